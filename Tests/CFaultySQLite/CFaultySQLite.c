@@ -184,19 +184,17 @@ int faulty_sqlite_begin(const char *folder, int mask, long first, int is_lasting
     return handle;
 }
 
-static long value(int handle, int failures) {
+FaultySQLiteCounts faulty_sqlite_counts(int handle) {
     pthread_mutex_lock(&lock);
-    long result = failures ? faults[handle].failures : faults[handle].count;
+    FaultySQLiteCounts counts = {faults[handle].count, faults[handle].failures};
     pthread_mutex_unlock(&lock);
-    return result;
+    return counts;
 }
 
-long faulty_sqlite_count(int handle) { return value(handle, 0); }
-long faulty_sqlite_failures(int handle) { return value(handle, 1); }
-
-void faulty_sqlite_end(int handle) {
-    if (handle < 0) return;
+FaultySQLiteCounts faulty_sqlite_end(int handle) {
     pthread_mutex_lock(&lock);
+    FaultySQLiteCounts counts = {faults[handle].count, faults[handle].failures};
     faults[handle].is_used = 0;
     pthread_mutex_unlock(&lock);
+    return counts;
 }

@@ -32,6 +32,20 @@ import TransitTestTraits
         #expect(operation > 4)
     }
 
+    @Test func countsOfEndedFaultsAreKept() throws {
+        try DiskFaults.prepare()
+        let folder = try TemporaryDirectory()
+        let faults = try DiskFaults(in: folder.path, first: 0)
+        try TimetableLibrary(directory: folder.file("city")).add(
+            RandomDraft.make(seed: 1, stops: 2, trips: 2), origin: .sample, contentDigest: "first", report: .sample)
+        let count = faults.count
+        faults.end()
+        // Takes the handle of the ended fault.
+        let others = try (0..<4).map { _ in try DiskFaults(in: folder.path, first: 0) }
+        defer { for other in others { other.end() } }
+        #expect(count > 0 && faults.count == count)
+    }
+
     /// - Returns: The number of operations of SQLite and of ``FileSystem``.
     private static func replaceTimetable(
         sqlite: Int, file: Int, isLasting: Bool

@@ -13,7 +13,8 @@ package final class DiskFaults: Sendable {
     }
 
     private let handle: Int32
-    private let hasEnded = Atomic(false)
+    /// The counts when the fault ended: from then on, the handle may belong to the fault of another test.
+    private let lastCounts = Mutex<FaultySQLiteCounts?>(nil)
 
     struct Failure: Error {}
 
@@ -33,13 +34,11 @@ package final class DiskFaults: Sendable {
     /// Makes connections that are opened from now on capable of failing. A test calls it before it opens a database.
     package static func prepare() throws { guard faulty_sqlite_register() == 0 else { throw Failure() } }
 
-    /// The number of operations so far.
-    package var count: Int { faulty_sqlite_count(handle) }
+    private var counts: FaultySQLiteCounts { lastCounts.withLock { $0 ?? faulty_sqlite_counts(handle) } }
+    /// The number of operations until now or until the end.
+    package var count: Int { counts.operations }
     /// The number of operations that failed.
-    package var failures: Int { faulty_sqlite_failures(handle) }
+    package var failures: Int { counts.failures }
 
-    package func end() {
-        // The handle may belong to another test by now.
-        if !hasEnded.exchange(true, ordering: .relaxed) { faulty_sqlite_end(handle) }
-    }
+    package func end() { lastCounts.withLock { if $0 == nil { $0 = faulty_sqlite_end(handle) } } }
 }

@@ -26,11 +26,12 @@ int faulty_sqlite_register(void);
 /// @return A handle for the other functions; -1 if there are too many.
 int faulty_sqlite_begin(const char *folder, int mask, long first, int is_lasting, int is_full);
 
-/// The number of operations that were counted.
-long faulty_sqlite_count(int handle);
+/// How many operations were counted, and how many of them failed.
+typedef struct {
+    long operations, failures;
+} FaultySQLiteCounts;
 
-/// The number of operations that failed.
-long faulty_sqlite_failures(int handle);
+FaultySQLiteCounts faulty_sqlite_counts(int handle);
 
-/// Ends a fault.
-void faulty_sqlite_end(int handle);
+/// Ends a fault. The handle may belong to another fault from now on, so the last counts are returned.
+FaultySQLiteCounts faulty_sqlite_end(int handle);
