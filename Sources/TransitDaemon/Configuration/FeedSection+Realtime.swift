@@ -97,7 +97,8 @@ extension FeedSection {
     /// Reads the hosts that may receive the key.
     private func readHosts(_ table: ConfigurationTable) -> [String] {
         let hosts = table.texts("key_hosts", example: "api.example.org").map { $0.lowercased() }
-        for host in hosts where WebURL("https://\(host)/")?.host != host {
+        // An IPv6 address is in brackets in a URL (RFC 3986, section 3.2.2).
+        for host in hosts where WebURL("https://\(host.contains(":") ? "[\(host)]" : host)/")?.host != host {
             table.report(
                 "key_hosts", "\"\(host)\" is not the name of a host", remedy: "write it as `api.example.org`")
         }

@@ -31,8 +31,17 @@ extension Setup {
         /// The values by the keys of the configuration.
         var values: [String: String] = [:]
         var providerKey: CheckedKey?
-        var sourceKey: SourceKey?
+        /// The keys that the URLs need, by the keys of the configuration, in the order in which they were given.
+        var sourceKeys: [(setting: String, key: SourceKey)] = []
         var id = ""
+
+        /// The key of the feed: the last one given, for the hosts of all URLs.
+        var sourceKey: SourceKey? {
+            guard var key = sourceKeys.last?.key else { return nil }
+            key.hosts = []
+            for host in sourceKeys.flatMap(\.key.hosts) where !key.hosts.contains(host) { key.hosts.append(host) }
+            return key
+        }
     }
 
     /// The keys that the user gave in this setup, by provider.
@@ -201,6 +210,7 @@ extension Setup {
         _ setting: ProviderSetting, of provider: ProviderSummary, _ answers: Answers
     ) throws(Failure) -> Bool {
         answers.values[setting.key] = nil
+        answers.sourceKeys.removeAll { $0.setting == setting.key }
         let isRequired = setting.requirement == .required
         let question = setting.words + (setting.example.map { ", such as \($0)" } ?? "")
         while true {
@@ -223,8 +233,9 @@ extension Setup {
                 answers.values[setting.key] = value
                 return true
             }
-            guard let url = try checkedURL(value, dataset, of: provider, &answers.sourceKey) else { continue }
-            answers.values[setting.key] = url
+            guard let source = try checkedURL(value, dataset, of: provider, answers.sourceKey) else { continue }
+            answers.values[setting.key] = source.url
+            if let key = source.key { answers.sourceKeys.append((setting.key, key)) }
             return true
         }
     }

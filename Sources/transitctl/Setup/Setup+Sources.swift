@@ -31,24 +31,32 @@ extension Setup {
     /// Checks a URL, and asks for a key if its server requires one. A key in the URL is moved out of it.
     ///
     /// - Parameter key: The key of the feed so far. It is sent to its hosts only.
-    /// - Returns: The URL without a key; `nil` if the user has to enter another one.
+    /// - Returns: The URL without a key, and the key for its host if it needs one; `nil` if the user has to enter another
+    ///   URL.
     func checkedURL(
-        _ text: String, _ dataset: DatasetName, of provider: ProviderSummary, _ key: inout SourceKey?
-    ) throws(Failure) -> String? {
+        _ text: String, _ dataset: DatasetName, of provider: ProviderSummary, _ key: SourceKey?
+    ) throws(Failure) -> (url: String, key: SourceKey?)? {
         let source = SourceURL(text)
-        var wanted = key.flatMap { $0.hosts.contains(source.host) ? $0 : nil }
+        var wanted: SourceKey?
+        if let key, key.hosts.contains(source.host) {
+            wanted = SourceKey(key: key.key, place: key.place, hosts: [source.host])
+        }
         if let (parameter, value) = source.key {
             wanted = SourceKey(key: value, place: .parameter(parameter), hosts: [source.host])
             guard isOnlyKey(wanted, key) else { return nil }
             prompter.say(
                 "The URL contains a key (\(parameter)). It is stored in a file that only transitd can read, not in the "
                     + "configuration.")
+            let others = source.otherKeys.map { "`\($0)`" }.joined(separator: ", ")
+            if !others.isEmpty {
+                prompter.say("The URL also contains \(others), which would stay in the configuration.", .caution)
+                guard try confirm("Use it anyway?", defaultAnswer: false) else { return nil }
+            }
         }
         while true {
             switch try state(of: call(source, dataset, of: provider, wanted)) {
             case .accepted:
-                key = merged(wanted, key)
-                return source.url
+                return (source.url, wanted)
             case .rejected: return nil
             case .needsKey:
                 let given: SourceKey?
@@ -84,13 +92,6 @@ extension Setup {
             "A feed has one key, and that of \(known.hosts.joined(separator: ", ")) is another one. Add this source as a "
                 + "feed of its own.", .caution)
         return false
-    }
-
-    /// Returns the key of the feed after a URL was accepted with a key.
-    private func merged(_ new: SourceKey?, _ known: SourceKey?) -> SourceKey? {
-        guard var new else { return known }
-        new.hosts = (known?.hosts ?? []).filter { !new.hosts.contains($0) } + new.hosts
-        return new
     }
 
     /// Asks for a key and how it is sent. Returns `nil` if the user has no key.
@@ -135,10 +136,10 @@ extension Setup {
         var kept: [FeedChoice] = []
         for feed in feeds where try isKept(feed) { kept.append(feed) }
         guard kept.count < feeds.count else { return true }
-        try keepOnly(kept, in: writer, before)
+        try keepOnly(kept, of: feeds, in: writer, before)
         let removed = feeds.map(\.draft.id).filter { id in !kept.contains { $0.draft.id == id } }
         prompter.say("Removed \(removed.joined(separator: ", ")) from the configuration.", .caution)
-        return try !confirm("Choose another source?", defaultAnswer: false)
+        return try !repeating { () throws(Failure) in try confirm("Choose another source?", defaultAnswer: false) }
     }
 
     private func isKept(_ feed: FeedChoice) throws(Failure) -> Bool {
@@ -147,8 +148,11 @@ extension Setup {
         if status == .interrupted { throw .prompter(.interrupted) }
         if status == .success { return feed.hasOwnSources ? try isRight(feed) : true }
         // If the source could not be reached, its data may be fine.
-        if status == .failure, try confirm("Remove \(id) from the configuration?", defaultAnswer: false) {
-            return false
+        if status == .failure {
+            let isRemoved = try repeating { () throws(Failure) in
+                try confirm("Remove \(id) from the configuration?", defaultAnswer: false)
+            }
+            if isRemoved { return false }
         }
         prompter.say("To try again later: transitctl feed update \(id)", .caution)
         return true
@@ -171,7 +175,9 @@ extension Setup {
         guard let status = try request(FeedListParameters()).feeds.first(where: { $0.id == id }) else { return true }
         let summary = FeedSummary(status)
         for line in summary.lines { prompter.show(line) }
-        return try confirm("Is this the right data?", defaultAnswer: !summary.isDoubtful)
+        return try repeating { () throws(Failure) in
+            try confirm("Is this the right data?", defaultAnswer: !summary.isDoubtful)
+        }
     }
 }
 

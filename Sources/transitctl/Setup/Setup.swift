@@ -100,7 +100,7 @@ struct Setup {
     }
 
     /// Asks the first question of `body` again if the user goes back from it.
-    private func repeating(_ body: () throws(Failure) -> Void) throws(Failure) {
+    func repeating<Answer>(_ body: () throws(Failure) -> Answer) throws(Failure) -> Answer {
         while true {
             do throws(Failure) { return try body() } catch {
                 guard case .prompter(.back) = error else { throw error }
@@ -118,6 +118,9 @@ struct Setup {
     private func configure(
         _ feeds: [FeedChoice], in writer: ConfigurationWriter
     ) throws(Failure) -> ConfigurationWriter.PreviousContents {
+        // The daemon requests the data as soon as the feed is configured. A key that it still stores for an earlier feed of
+        // this name may belong to another host.
+        for feed in feeds where feed.key != nil { try removeKey(of: feed.draft.id) }
         let before = try add(feeds.map(\.draft.toml).joined(separator: "\n"), in: writer)
         prompter.say("Added \(feeds.map(\.draft.id).joined(separator: ", ")) to \(writer.path).", .good)
         for feed in feeds { if let key = feed.key { try keep(key, of: feed.draft.id) } }
@@ -144,15 +147,37 @@ struct Setup {
         return before
     }
 
+    /// Stores a key. If the source rejects it now, asks for another one.
     private func keep(_ key: String, of feed: String) throws(Failure) {
-        let result = try request(KeySetParameters(feed: FeedID(feed), key: key, unverified: true))
-        prompter.say("\(feed): \(result.message)", result.state == .accepted ? .good : .caution)
+        var key = key
+        while !key.isEmpty {
+            do throws(Failure) {
+                let result = try request(KeySetParameters(feed: FeedID(feed), key: key, unverified: true))
+                return prompter.say("\(feed): \(result.message)", result.state == .accepted ? .good : .caution)
+            } catch {
+                guard case .client(.refused(let refusal)) = error, refusal.kind == .keyRejected else { throw error }
+                say(refusal)
+            }
+            key = try repeating { () throws(Failure) in try hiddenKey("API key for \(feed)", enter: .skips) }
+        }
+        prompter.say("To set the key later: transitctl key set \(feed)", .caution)
     }
 
-    /// Restores the configuration, and adds the feeds that are kept.
+    private func removeKey(of feed: String) throws(Failure) {
+        do throws(Failure) { _ = try request(KeyRemoveParameters(feed: FeedID(feed))) } catch {
+            let unstored: Set<ErrorKind> = [.keyNotFound, .feedNotFound, .keyNotNeeded, .keyReadOnly]
+            guard case .client(.refused(let refusal)) = error, unstored.contains(refusal.kind) else { throw error }
+        }
+    }
+
+    /// Restores the configuration, removes the keys of the other feeds, and adds the feeds that are kept.
     func keepOnly(
-        _ kept: [FeedChoice], in writer: ConfigurationWriter, _ before: ConfigurationWriter.PreviousContents
+        _ kept: [FeedChoice], of feeds: [FeedChoice], in writer: ConfigurationWriter,
+        _ before: ConfigurationWriter.PreviousContents
     ) throws(Failure) {
+        for feed in feeds where feed.key != nil && !kept.contains(where: { $0.draft.id == feed.draft.id }) {
+            try removeKey(of: feed.draft.id)
+        }
         do throws(ConfigurationWriter.Failure) { try writer.restore(before) } catch { throw .file(error) }
         if kept.isEmpty {
             _ = try request(ConfigReloadParameters())

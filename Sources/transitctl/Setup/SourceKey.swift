@@ -54,10 +54,12 @@ enum KeyPlace: Equatable {
 struct SourceURL: Equatable {
     /// The URL without the key.
     var url: String
-    /// The host in lowercase, without a port; empty for a text that is not a URL.
+    /// The host in lowercase, without a port and without the brackets of an IPv6 address; empty for a text that is not a URL.
     var host: String
     /// The parameter whose value is a key, and the key; `nil` if the query contains none.
     var key: (parameter: String, value: String)?
+    /// The names of further parameters that seem to contain keys. They are part of ``url``.
+    var otherKeys: [String] = []
 
     /// The names of parameters that contain keys, in lowercase and without `-` and `_`.
     private static let names: Set<String> = [
@@ -71,24 +73,27 @@ struct SourceURL: Equatable {
         let authority = rest.prefix { !"/?#".contains($0) }
         // User information ends with "@"; an IPv6 address is in brackets (RFC 3986, section 3.2).
         let address = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-        let name = address.hasPrefix("[") ? address.prefix { $0 != "]" } + "]" : address.prefix { $0 != ":" }
+        let name = address.hasPrefix("[") ? address.dropFirst().prefix { $0 != "]" } : address.prefix { $0 != ":" }
         host = name.lowercased()
         let end = text.firstIndex(of: "#") ?? text.endIndex
         guard let mark = text[..<end].firstIndex(of: "?") else { return }
-        let parts = text[text.index(after: mark)..<end].split(separator: "&")
-        for (position, part) in parts.enumerated() {
-            let name = part.prefix { $0 != "=" }
-            let value = Self.decoded(part.dropFirst(name.count + 1))
-            let plain = name.lowercased().filter { $0 != "-" && $0 != "_" }
-            let isKey = !value.isEmpty && value.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-            guard Self.names.contains(plain), isKey else { continue }
-            var others = parts
-            others.remove(at: position)
-            let query = others.isEmpty ? "" : "?" + others.joined(separator: "&")
-            url = String(text[..<mark]) + query + text[end...]
-            key = (String(name), value)
-            return
-        }
+        var parts = text[text.index(after: mark)..<end].split(separator: "&")
+        let keys = parts.indices.compactMap { position in Self.key(in: parts[position]).map { (position, $0) } }
+        guard let (position, found) = keys.first else { return }
+        parts.remove(at: position)
+        let query = parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
+        url = String(text[..<mark]) + query + text[end...]
+        key = found
+        otherKeys = keys.dropFirst().map(\.1.parameter)
+    }
+
+    /// Returns the parameter and the key if a part of a query such as `api_key=K1` contains a key.
+    private static func key(in part: Substring) -> (parameter: String, value: String)? {
+        let name = part.prefix { $0 != "=" }
+        let value = decoded(part.dropFirst(name.count + 1))
+        let plain = name.lowercased().filter { $0 != "-" && $0 != "_" }
+        let isKey = !value.isEmpty && value.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        return names.contains(plain) && isKey ? (String(name), value) : nil
     }
 
     static func == (left: SourceURL, right: SourceURL) -> Bool {

@@ -102,6 +102,21 @@ import TransitWire
         #expect(try await daemon.askLengthy(KeyCheckParameters(feed: "city")).state == .missing)
     }
 
+    /// A feed may be removed from the configuration before its key.
+    @Test func keyOfAFeedThatIsNotConfiguredIsRemoved() throws {
+        let daemon = try Self.daemon(nil)
+        let keys = daemon.daemon.directories.keys
+        try KeyStore(folder: keys).write(Secret("g00d"), of: "former")
+        #expect(try daemon.ask(KeyRemoveParameters(feed: "former"), uid: 0).state == .removed)
+        #expect(access(keys + "/former.key", F_OK) != 0)
+        #expect(daemon.error(of: KeyRemoveParameters(feed: "former"), uid: 0)?.kind == .feedNotFound)
+        // No file outside the folder of keys is removed.
+        let outside = daemon.daemon.directories.state + "/other.key"
+        #expect(FileManager.default.createFile(atPath: outside, contents: nil))
+        #expect(daemon.error(of: KeyRemoveParameters(feed: "../other"), uid: 0)?.kind == .feedNotFound)
+        #expect(access(outside, F_OK) == 0)
+    }
+
     @Test func keyMethodsAreReservedToOwner() async throws {
         let daemon = try Self.daemon(nil)
         #expect(await kind(daemon, KeySetParameters(feed: "city", key: "k"), uid: 1000) == .notAllowed)

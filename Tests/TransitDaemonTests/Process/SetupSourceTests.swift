@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 import Testing
 import TransitControl
 import TransitTestSupport
@@ -70,6 +71,70 @@ import TransitWire
         #expect(keyed.requests.last?.headers["x-api-key"] == "s3cret")
         _ = try daemon.ask("refresh", ["feed": "my-city", "dataset": "alerts", "force": true])
         #expect(other.requests.count >= 2 && other.requests.allSatisfy { $0.headers["x-api-key"] == nil })
+    }
+
+    /// The feed of host A is removed again, and a feed of the same name gets its data from host B.
+    @Test func keyOfARemovedFeedIsNotSentToAnotherHost() throws {
+        let first = try server { $0.headers["x-api-key"] == "keyOfA" }
+        let second = try server { $0.headers["x-api-key"] == "keyOfB" }
+        let url = second.url("/city.zip").replacingOccurrences(of: "127.0.0.1", with: "localhost")
+        let answers = [
+            Self.offer, first.url("/city.zip"), "keyOfA", "1", "", "", "", "My City", "n", "n", "y",
+            Self.offer, url, "keyOfB", "1", "", "", "", "My City", "n", "y",
+        ]
+        let setup = try daemon.transitctl(["setup"], answers: answers + Self.places)
+        #expect(setup.code == 0 && setup.output.hasPrefix("Bus 24 in "), "\(setup)")
+        #expect(configuration.contains("key_hosts = [\"localhost\"]\n"), "\(configuration)")
+        #expect(!second.requests.contains { $0.headers["x-api-key"] == "keyOfA" })
+        let key = try String(contentsOfFile: daemon.folder("state/keys/my-city.key"), encoding: .utf8)
+        #expect(key == "keyOfB\n")
+    }
+
+    @Test func keyOfAURLThatIsReplacedIsForgotten() throws {
+        let first = try server { $0.headers["x-api-key"] == "keyOfA" }
+        let second = try server { $0.headers["x-api-key"] == "keyOfB" }
+        let url = second.url("/city.zip").replacingOccurrences(of: "127.0.0.1", with: "localhost")
+        let answers = [
+            Self.offer, first.url("/city.zip"), "keyOfA", "1", "back", url, "keyOfB", "1", "", "", "", "My City", "n",
+            "y",
+        ]
+        let setup = try daemon.transitctl(["setup"], answers: answers + Self.places)
+        #expect(setup.code == 0 && setup.output.hasPrefix("Bus 24 in "), "\(setup)")
+        #expect(configuration.contains("key_hosts = [\"localhost\"]\n"), "\(configuration)")
+    }
+
+    @Test func rejectedKeyIsAskedForAgainAfterTheFeedIsConfigured() throws {
+        // The server accepts the key when the URL is entered, and rejects it once after that.
+        let count = Mutex(0)
+        let keyed = try server { request in
+            guard request.headers["x-api-key"] == "s3cret" else { return false }
+            return count.withLock { count in
+                count += 1
+                return count != 2
+            }
+        }
+        let answers = [
+            Self.offer, keyed.url("/city.zip"), "s3cret", "1", "", "", "", "My City", "n", "s3cret", "y",
+        ]
+        let setup = try daemon.transitctl(["setup"], answers: answers + Self.places)
+        #expect(setup.error.contains("The source of my-city rejects this key (HTTP status 401)."), "\(setup.error)")
+        #expect(setup.code == 0 && setup.output.hasPrefix("Bus 24 in "), "\(setup)")
+    }
+
+    @Test func backAfterTheImportRepeatsTheQuestion() throws {
+        let answers = [Self.offer, daemon.folder("city.zip"), "", "", "", "My City", "n", "back", "y"]
+        let setup = try daemon.transitctl(["setup"], answers: answers + Self.places)
+        #expect(setup.error.components(separatedBy: "Is this the right data?").count == 3, "\(setup.error)")
+        #expect(setup.code == 0 && setup.output.hasPrefix("Bus 24 in "), "\(setup)")
+    }
+
+    @Test func furtherKeyInAURLStaysOnlyIfConfirmed() throws {
+        let keyed = try server { $0.path.contains("token=A") && $0.path.contains("key=B") }
+        let url = keyed.url("/city.zip?token=A&key=B")
+        let answers = [Self.offer, url, "n", url, "y", "", "", "", "My City", "n", "y"]
+        let setup = try daemon.transitctl(["setup"], answers: answers + Self.places)
+        #expect(setup.error.contains("The URL also contains `key`, which would stay in the configuration."))
+        #expect(setup.code == 0 && configuration.contains("key=B"), "\(setup.error)")
     }
 
     @Test func keyInAURLMovesToTheKeyFile() throws {

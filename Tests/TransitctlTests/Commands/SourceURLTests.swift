@@ -24,12 +24,20 @@ import Testing
     }
 
     @Test(arguments: [
-        ("https://A.example:8443/x", "a.example"), ("http://[::1]:80/x", "[::1]"),
+        ("https://A.example:8443/x", "a.example"), ("http://[::1]:80/x", "::1"),
         ("https://u:p@a.example?x", "a.example"),
         ("http://127.0.0.1:8080", "127.0.0.1"),
     ])
     func findsHost(text: String, host: String) {
         #expect(SourceURL(text).host == host)
+    }
+
+    @Test func furtherKeysAreNamed() {
+        let source = SourceURL("https://a.example/x?token=A&line=1&key=B")
+        #expect(source.url == "https://a.example/x?line=1&key=B")
+        #expect(source.key?.value == "A")
+        #expect(source.otherKeys == ["key"])
+        #expect(SourceURL("https://a.example/x?token=A").otherKeys.isEmpty)
     }
 
     @Test func writesHowTheKeyIsSent() {

@@ -73,23 +73,29 @@ struct KeyCheckHandler: LongRunningMethodHandler {
     }
 }
 
-/// Handles `key.remove`.
+/// Handles `key.remove`, also for a feed that is not configured any more.
 struct KeyRemoveHandler: MethodHandler {
     let keys: KeyValidator
     let changes: KeyChangeReporter
 
     func reply(to parameters: KeyRemoveParameters, _ context: RequestContext) throws -> KeyResult {
-        let source = try context.sourceWithKey(parameters.feed)
-        let credential = source.credential
-        if credential.file != nil { throw ControlError.keyIsReadFromFile(source.id) }
-        let existed: Bool
-        do throws(KeyStore.Failure) { existed = try keys.remove(source.id) } catch { throw ControlError(error) }
-        guard existed else {
-            throw ControlError(.keyNotFound, "transitd stores no key for \(source.id).")
+        let id = parameters.feed
+        let source: Result<KeyedSource, ControlError> = Result { () throws(ControlError) in
+            try context.sourceWithKey(id)
         }
-        changes.report(source.id, "The key of \(source.id) was removed.")
-        return KeyResult(
-            at: context.at, feed: source.id, state: .removed, message: "The key of \(source.id) was removed.")
+        switch source {
+        case .success(let source) where source.credential.file != nil: throw ControlError.keyIsReadFromFile(id)
+        case .failure(let error) where FeedID(validating: id.rawValue) == nil: throw error
+        case .success, .failure: break
+        }
+        let existed: Bool
+        do throws(KeyStore.Failure) { existed = try keys.remove(id) } catch { throw ControlError(error) }
+        guard existed else {
+            _ = try source.get()
+            throw ControlError(.keyNotFound, "transitd stores no key for \(id).")
+        }
+        changes.report(id, "The key of \(id) was removed.")
+        return KeyResult(at: context.at, feed: id, state: .removed, message: "The key of \(id) was removed.")
     }
 }
 
