@@ -245,20 +245,3 @@ struct NotificationLedger {
         .filter { $0 > start }.sorted()
     }
 }
-
-extension String {
-    /// Returns the beginning of a text of a source: at most this many characters and four times as many bytes. A character can
-    /// have any number of combining marks.
-    func limited(to count: Int) -> String {
-        var text = String(prefix(count))
-        guard text.utf8.count > 4 * count else { return text }
-        var bytes = 0
-        text = String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.prefix { scalar in
-                    bytes += UTF8.width(scalar)
-                    return bytes <= 4 * count
-                }))
-        return text
-    }
-}

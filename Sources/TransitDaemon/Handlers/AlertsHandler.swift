@@ -20,10 +20,16 @@ struct AlertsHandler: MethodHandler {
         var bytes = 0
         for one in page.slice(of: found) {
             let renderer = AlertRenderer(
-                names: NameRenderer(one.timetable, language: parameters.language), now: context.now)
+                names: NameRenderer(one.timetable, language: parameters.language), now: query.moment)
             let informed = query.informed(by: one, count: AlertRenderer.maximumInformedEntities)
-            let summary = try renderer.summary(one, informed: informed)
-            bytes += summary.encoded.count
+            var summary = try renderer.summary(one, informed: informed)
+            var size = summary.encoded.count
+            if size > Self.maximumPageSize {
+                // The identifiers of a publisher can be of any length. The texts of an alert alone fit.
+                summary.informedEntities = []
+                size = summary.encoded.count
+            }
+            bytes += size
             // The rest is on the next page.
             if bytes > Self.maximumPageSize, !alerts.isEmpty { break }
             alerts.append(summary)
@@ -39,6 +45,7 @@ struct AlertsHandler: MethodHandler {
 /// Renders alerts for the wire.
 struct AlertRenderer {
     var names: NameRenderer
+    /// The time of which the alert is shown, for the periods that are over.
     var now: Instant
 
     /// The maximum number of informed entities of an alert that are listed. Some alerts list every stop of a network,
@@ -47,6 +54,8 @@ struct AlertRenderer {
     private static let maximumPeriods = 100
     /// The maximum length of a text in characters.
     private static let maximumText = 20_000
+    /// The maximum length of an identifier or a URL in characters.
+    private static let maximumIdentifier = 1000
 
     private var timetable: Timetable { names.timetable }
 
@@ -56,16 +65,16 @@ struct AlertRenderer {
         var subjects: [AlertSubject] = []
         for informed in informed.prefix(Self.maximumInformedEntities) { subjects.append(try subject(informed)) }
         // A long list of periods is a calendar, of which only the rest matters. A short one is shown as published.
-        let periods =
-            alert.activePeriods.count > Self.maximumPeriods
-            ? alert.activePeriods.lazy.filter { $0.end.map { $0 > now } ?? true }.prefix(Self.maximumPeriods).map(
-                \.self)
-            : alert.activePeriods
+        let periods = periods(of: alert)
         return AlertSummary(
-            feed: timetable.feed, id: alert.id.rawValue, severity: AlertSeverityName(alert.severity),
+            feed: timetable.feed, id: alert.id.rawValue.limited(to: Self.maximumIdentifier),
+            severity: AlertSeverityName(alert.severity),
             cause: AlertCauseName(alert.cause), effect: AlertEffectName(alert.effect),
             header: text(alert.header), description: text(alert.description),
-            url: (alert.url?.text(in: names.language)).flatMap { PublishedText.address($0) },
+            url: (alert.url?.text(in: names.language)).flatMap { PublishedText.address($0) }.flatMap {
+                // Half of an address leads nowhere.
+                $0.utf8.count > Self.maximumIdentifier ? nil : $0
+            },
             isActive: found.isActive,
             activePeriods: periods.map { period in
                 AlertPeriod(
@@ -74,12 +83,20 @@ struct AlertRenderer {
             }, informedEntities: subjects, informedEntityCount: alert.informed.count, age: found.age)
     }
 
+    /// Returns the periods of an alert. A long list of periods is a calendar, of which only the rest matters, or the last
+    /// one if all are over. A short one is shown as published.
+    private func periods(of alert: Alert) -> [Alert.ActivePeriod] {
+        guard alert.activePeriods.count > Self.maximumPeriods else { return alert.activePeriods }
+        let rest = alert.activePeriods.lazy.filter { $0.end.map { $0 > now } ?? true }.prefix(Self.maximumPeriods)
+        // No period would mean that the alert is always active.
+        return rest.isEmpty ? alert.activePeriods.suffix(1) : Array(rest)
+    }
+
     /// Returns the text in the requested language, without the surrounding whitespace that some publishers include.
     private func text(_ text: TranslatedText?) -> String? {
         guard let text = (text?.text(in: names.language)).flatMap({ PublishedText.trimmed($0) }) else { return nil }
-        // A character has at least one byte, so that short texts need not be counted.
-        guard text.utf8.count > Self.maximumText, text.count > Self.maximumText else { return text }
-        return text.prefix(Self.maximumText) + "…"
+        let beginning = text.limited(to: Self.maximumText)
+        return beginning.utf8.count < text.utf8.count ? beginning + "…" : text
     }
 
     private func subject(_ informed: InformedEntity) throws(StoreError) -> AlertSubject {

@@ -90,7 +90,8 @@ struct RealtimeDataTests {
         #expect((last.source, last.confidence, last.realtimeState) == (.live, .low, .expired))
         #expect((last.delay, last.age) == (240, 450))
         #expect(
-            lost.notices.first { $0.kind == .stale }?.message.contains("A prediction in it that is still used") == true)
+            lost.notices.first { $0.kind == .stale }?.message.contains("Predictions from it that are still shown")
+                == true)
         // `explain` and `trip show` agree.
         let explained = try daemon.ask(ExplainParameters(departure: last.id))
         #expect(explained.departure == last)
@@ -283,6 +284,32 @@ struct RealtimeDataTests {
         let atHarbor = try daemon.ask(AlertsParameters(stop: "harbor")).alerts
         #expect(atHarbor.map(\.id) == ["large"])
         #expect(atHarbor.first?.informedEntities.contains { $0.stop == "harbor" } == true)
+    }
+
+    /// A character can have any number of combining marks, and an identifier any length.
+    @Test func alertWithLongIdentifiersFitsIntoReply() throws {
+        let marks = "a" + String(repeating: "\u{301}", count: 600_000)
+        let text = TranslatedText([.init(marks, language: "en")])
+        let address = TranslatedText([
+            .init("https://a.example/" + String(repeating: "x", count: 2_000_000), language: "en")
+        ])
+        let informed = (0..<100).map { InformedEntity(stopID: StopID(String(repeating: "s", count: 20_000) + "\($0)")) }
+        let hostile = Alert(
+            id: EntityID(marks), informed: informed, url: address, header: text, description: text)
+        #expect(tell(.alerts, [.alert(hostile), .alert(Alert(id: "b"))]).isUsed)
+        let reply = try daemon.ask(AlertsParameters(count: 100))
+        #expect(reply.alerts.count == 2 && reply.encoded.count < ControlLimits().reply)
+        let first = try #require(reply.alerts.first { $0.informedEntityCount == 100 })
+        #expect(first.informedEntities.isEmpty && first.url == nil && first.header?.hasSuffix("…") == true)
+    }
+
+    @Test func alertWhosePeriodsAreOverIsNotAlwaysActive() throws {
+        let now = daemon.clock.now()
+        let periods = (-150 ..< -30).map { day in
+            Alert.ActivePeriod(start: now.advanced(by: day * 86_400), end: now.advanced(by: day * 86_400 + 3600))
+        }
+        #expect(tell(.alerts, [.alert(Alert(id: "a", activePeriods: periods))]).isUsed)
+        #expect(try daemon.ask(AlertsParameters()).alerts.first?.activePeriods.count == 1)
     }
 
     @Test("An alert with a very long text, or with many periods, leaves room for the other alerts in the reply")
