@@ -43,9 +43,9 @@ enum ContradictionRule {
     }
 
     static func decide(_ context: RunContext, _ memory: RunMemory) -> RunDecision? {
-        // A silent source says nothing in the end.
+        // A silent source concludes nothing. What it contradicted before is still worth a notification.
         guard let report = memory.report, let contradiction = memory.contradiction, context.isOn(.canceled),
-            context.observation.isFresh, context.observation.status != .departed
+            context.observation.isFresh || contradiction == .detected, context.observation.status != .departed
         else { return nil }
         switch contradiction {
         case .detected: return contradicted(context, memory)

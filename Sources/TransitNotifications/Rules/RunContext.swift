@@ -117,8 +117,8 @@ struct RunContext {
     /// The time to leave that the last notification named.
     var advised: Instant?
 
-    /// Whether a notification names the time to leave. A person who is on the way by an earlier one is not given a later one,
-    /// which nobody could correct in time for those who wait for it.
+    /// Whether a notification names the time to leave. A person who has already left is not shown a later time: if it became
+    /// earlier again, the correction would come too late for anyone who waited.
     var namesLeaveBy: Bool {
         guard let advised, let leaveBy, now >= advised.advanced(by: -RunMemory.departing) else { return true }
         return leaveBy <= advised

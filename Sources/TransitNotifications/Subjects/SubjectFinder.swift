@@ -211,18 +211,17 @@ struct SubjectEvaluation: Sendable {
 
     /// Notes since when the feeds of the departures send no realtime data.
     mutating func noteSilentFeeds(_ context: QueryContext) {
-        guard let feeds = subject.map({ Set($0.departures.map(\.key.feed)) }) else { return }
-        for feed in context.feeds where feeds.contains(feed.id) {
+        guard var noted = subject else { return }
+        for feed in context.feeds {
             guard let since = feed.realtime?.outdatedTime(at: context.now) else { continue }
-            for position in subject?.departures.indices ?? 0..<0
-            where subject?.departures[position].key.feed == feed.id {
-                subject?.departures[position].silentSince = since
+            noted.forEachDeparture { departure in
+                guard departure.key.feed == feed.id else { return }
+                departure.silentSince = since
                 // A departure that was missing when the source became silent is no news.
-                if subject?.departures[position].observation.isMissing == true {
-                    subject?.departures[position].observation.isFresh = false
-                }
+                if departure.observation.isMissing { departure.observation.isFresh = false }
             }
         }
+        subject = noted
     }
 
     /// The time before a departure from which on its realtime data is watched, in seconds: the 90 minutes after which a

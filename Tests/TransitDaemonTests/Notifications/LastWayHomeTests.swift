@@ -174,6 +174,18 @@ extension [NotificationDecision] {
         #expect(player.subjects.first?.canceledLast == [])
     }
 
+    /// A silent source does not report the last bus, and reports no other one either.
+    @Test func silentSourceIsNotedForTheLastBus() async throws {
+        var player = try await Player([], at: "2026-03-27T21:00:00Z")
+        try player.addWayHome()
+        try player.play(until: "23:00", "b3")
+        let last = try #require(player.subjects.first?.last)
+        #expect(last.key.scheduled == (try Player.instant("23:50")) && last.silentSince == nil)
+        let decisions = try player.play(until: "23:45")
+        #expect(player.subjects.first?.last?.silentSince != nil)
+        #expect(decisions.of(.unseen).isEmpty)
+    }
+
     /// More buses leave than a commute lists.
     @Test func canceledLastBusMakesNoListedBusTheLastOne() async throws {
         let trips = (0..<20).map { (id: "c\($0)", service: "weekday", minute: 540 + 5 * $0) }
