@@ -76,7 +76,7 @@ import TransitWire
         queue = DeliveryQueue(handled: handled)
         #expect(
             take([event], isFirst: true).last
-                == .failed(id: "e1", message: "hook bubble: transitd-notify ended 4 times while it ran"))
+                == .failed(id: "e1", message: "hook bubble: it was started 4 times without success"))
         #expect(start(now: 1_000_000).isEmpty)
         #expect(queue.isIdle)
     }

@@ -106,6 +106,19 @@ import Testing
         #expect(text.hasSuffix("d e8999\n"))
     }
 
+    @Test func newestEventsOfAVeryLongFileAreRead() throws {
+        let state = folder.path + "/state"
+        do { #expect(try HandledFile.open(inFolder: state).file.add("e0", .done)) }
+        // One run appended more than is read.
+        let line = "s " + String(repeating: "k", count: 1000) + ":/hook\n"
+        let text = "d first\n" + String(repeating: line, count: 6000) + "d last\n"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: state + "/handled"))
+        for _ in 1...2 {
+            let events = try HandledFile.open(inFolder: state).events
+            #expect(events.outcome(of: "last") == .done && events.outcome(of: "first") == nil)
+        }
+    }
+
     @Test func otherFilesAreReported() throws {
         try folder.folder("state/transitd-notify/handled")
         #expect(throws: HandledFile.Failure.self) { try HandledFile.open(inFolder: state) }

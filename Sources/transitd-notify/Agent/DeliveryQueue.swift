@@ -191,19 +191,19 @@ struct DeliveryQueue {
         return isFirstEvent && lanes[id] == nil && !startedHooks(of: id.key).contains(id.hook.path)
     }
 
-    /// Adds an event to a lane. The starts of the hook in earlier processes count as attempts, because those processes ended
-    /// before the hook did; the hook may have ended them.
+    /// Adds an event to a lane. The starts of the hook in earlier processes count as attempts: it failed, or those processes
+    /// ended before it did, and it may have ended them.
     private mutating func enqueue(_ event: String, in id: LaneID, now: Int64, _ effects: inout [Effect]) {
         lastSequence += 1
         var task = Task(event: event, sequence: lastSequence)
         task.attempt = handled.attempts(of: event, hook: id.hook.path)
         guard task.attempt <= Self.retryDelays.count else {
-            let failure = "transitd-notify ended \(task.attempt) times while it ran"
+            let failure = "it was started \(task.attempt) times without success"
             return complete(task, id.hook, failure: failure, &effects)
         }
         if task.attempt > 0 {
             task.notBefore = now + Self.retryDelays[task.attempt - 1]
-            task.failure = "transitd-notify ended while it ran"
+            task.failure = "it was started before without success"
         }
         var lane = lanes[id] ?? Lane()
         // A newer event of the bubble replaces one whose hook failed and waits to be repeated.

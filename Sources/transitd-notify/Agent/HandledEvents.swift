@@ -17,7 +17,7 @@ struct HandledEvents: Equatable {
     /// The keys of ``startedHooks``, oldest first.
     private(set) var startedKeys: [String] = []
 
-    /// The number of times that each hook was started for an event without a known end, by the `id` of the event and the
+    /// The number of times that each hook was started for an event that is not finished, by the `id` of the event and the
     /// path of the hook.
     private(set) var attempts: [String: [String: Int]] = [:]
     /// The events of ``attempts``, oldest first.

@@ -5,8 +5,9 @@ internal import TransitClient
 ///
 /// Each line is a letter and a word: "d" or "f" and the `id` of an event that is done or failed, "s" and a `key` with the
 /// path of a hook that was started for it, "a" and an `id` with the path of a hook that is started for that event, or "w"
-/// and a `key` that was withdrawn. Keys, paths, and the `id` before a path are percent-encoded, and a colon separates them. Lines are appended; a line that a crash has cut off, or whose letter is not known, is ignored.
-/// The file is also locked, so that a user has only one agent.
+/// and a `key` that was withdrawn. Keys, paths, and the `id` before a path are percent-encoded, and a colon separates
+/// them. Lines are appended; a line that a crash has cut off, or whose letter is not known, is ignored. The file is also
+/// locked, so that a user has only one agent.
 ///
 /// Every line is on disk when its function returns. A line that could not be written as a whole is removed again.
 final class HandledFile {
@@ -17,7 +18,7 @@ final class HandledFile {
     /// The size of the file up to its last complete line.
     private var size: off_t = 0
 
-    /// The maximum size of the file that is read, in bytes.
+    /// The number of bytes at the end of the file that are read.
     private static let maximumSize = 4 << 20
 
     enum Failure: Error, Equatable {
@@ -89,14 +90,20 @@ final class HandledFile {
     private func load() throws(Failure) -> HandledEvents {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count < Self.maximumSize {
+        size = lseek(descriptor, 0, SEEK_END)
+        let start = max(0, size - off_t(Self.maximumSize))
+        guard size >= 0, lseek(descriptor, start, SEEK_SET) == start else {
+            throw .unusable("\(path): \(ErrnoText.text(errno))")
+        }
+        while true {
             let count = calls.read(descriptor, &buffer)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .unusable("\(path): \(ErrnoText.text(errno))") }
             if count == 0 { break }
             bytes += buffer.prefix(count)
         }
-        size = max(off_t(bytes.count), lseek(descriptor, 0, SEEK_END))
+        size = start + off_t(bytes.count)
+        if start > 0 { bytes.removeFirst((bytes.firstIndex(of: 0x0A) ?? bytes.count - 1) + 1) }
         var events = HandledEvents()
         for line in bytes.split(separator: 0x0A) {
             lineCount += 1
@@ -107,7 +114,7 @@ final class HandledFile {
         }
         // A line that was cut off must not become the beginning of the next one. Until that is certain, nothing is added.
         needsLineFeed = bytes.last.map { $0 != 0x0A } ?? false
-        if lineCount > 2 * HandledEvents.capacity { replace(with: events) }
+        if start > 0 || lineCount > 2 * HandledEvents.capacity { replace(with: events) }
         return events
     }
 
