@@ -62,7 +62,7 @@ package struct DaemonStart {
         let usual = path.standard.first(where: exists)
         let change = path.source == .variable ? "run `unset TRANSITD_SOCKET`" : "omit --socket"
         if let usual {
-            remedies.insert("\(name) names another path than that of the running daemon, \(usual): \(change)", at: 0)
+            remedies.insert("\(name) names another path than the usual socket, \(usual): \(change)", at: 0)
         } else {
             remedies.append("\(name) names the path; to use the default path, \(change)")
         }

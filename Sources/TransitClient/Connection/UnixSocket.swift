@@ -135,7 +135,10 @@ package enum SocketGroup {
     ) -> String {
         let user = user ?? getuid()
         guard let group = name(ofSocket: path, groups: groups) else {
-            return "only its owner has permission; run your own daemon with another path"
+            return "only its owner can use it; to run your own daemon, give transitd another path with --socket"
+        }
+        guard !group.hasPrefix(unnamed) else {
+            return "the group \(group) has permission; ask an administrator to add you to it"
         }
         let userName = fields(in: users) { $0.count > 2 && uid_t($0[2]) == user }?.first
         let members = fields(in: groups) { $0.first == group && $0.count > 3 }?[3].split(separator: ",") ?? []
@@ -157,8 +160,11 @@ package enum SocketGroup {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IWGRP != 0, status.st_gid != 0 else { return nil }
         let group = fields(in: groups) { $0.count > 2 && gid_t($0[2]) == status.st_gid && !$0[0].isEmpty }
-        return group?[0] ?? "number \(status.st_gid)"
+        return group?[0] ?? unnamed + "\(status.st_gid)"
     }
+
+    /// The beginning of the text for a group without a name.
+    private static let unnamed = "number "
 
     /// Returns the fields of the first line of a file of users or groups that satisfies a condition. The last field has
     /// no line feed.

@@ -203,7 +203,7 @@ extension NotificationLogEntry {
         builder.member("op", NotificationOperation.self, "What happened to the bubble. More values may be added.")
         builder.member("title", String.self, "The headline.")
         builder.member("stage", String.self, "How far it was handled: \"decided\", \"handed_out\", \"done\", \"failed\", \"suppressed\", or \"replaced\" if a later event with its key made it needless before a hook ran. More values may be added.")
-        builder.member("reason", String?.self, "Why it was not told, or what failed, as a sentence; null otherwise.")
+        builder.member("reason", String?.self, "Why it was not shown, or what failed, as a sentence; null otherwise.")
         builder.member("attribution", [String].self, "The sources to name when the headline is shown.", default: [])
     }
 }
@@ -301,7 +301,7 @@ extension NotifyListParameters {
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("log", Bool.self, "Whether to list the notifications that were decided, newest first.", default: false)
-        builder.member("suppressed", Bool.self, "Whether to list the notifications that were not told, newest first.", default: false)
+        builder.member("suppressed", Bool.self, "Whether to list the notifications that were not shown, newest first.", default: false)
         builder.member("count", Int.self, "The maximum number of notifications in the list.", in: 1...200, default: 20)
     }
 }

@@ -22,6 +22,7 @@ public struct ControlMethod: Sendable {
     public let access: Access
     /// What a method changes on disk. The change is there before the response is sent; if it cannot be written, the
     /// response is an error of the kind ``ErrorKind/storageFull`` or ``ErrorKind/storageFailed``, and nothing is changed.
+    /// After an error of `insights.forget`, only older copies may remain.
     ///
     /// A test calls every method that changes something, with and without a disk that fails.
     public enum StoredChange: Hashable, Sendable {

@@ -82,7 +82,7 @@ public struct NotificationLogEntry: WireObject {
     /// How far it was handled: "decided", "handed_out", "done", "failed", "suppressed", or "replaced" if a later event
     /// with its key made it needless before a hook ran. More values may be added.
     public var stage: String
-    /// Why it was not told, or what failed, as a sentence; null otherwise.
+    /// Why it was not shown, or what failed, as a sentence; null otherwise.
     public var reason: String?
     /// The sources to name when the headline is shown.
     public var attribution: [String] = []
@@ -115,7 +115,7 @@ public struct NotifyListParameters: ControlParameters {
 
     /// Whether to list the notifications that were decided, newest first.
     public var log: Bool = false
-    /// Whether to list the notifications that were not told, newest first.
+    /// Whether to list the notifications that were not shown, newest first.
     public var suppressed: Bool = false
     /// The maximum number of notifications in the list.
     /// - Range: 1...200

@@ -104,11 +104,11 @@ enum NameServers {
         }
         guard !servers.isEmpty else { return "Add a name server to \(path), which names none. \(then)" }
         if servers.contains("127.0.0.53") {
-            return "Restart the resolver: sudo systemctl restart systemd-resolved. \(then)"
+            return "Run `sudo systemctl restart systemd-resolved`. \(then)"
         }
         return "Check the name server\(servers.count == 1 ? "" : "s") in \(path): \(servers.joined(separator: ", ")). "
             + "\(then)"
     }
 
-    private static let then = "Then run: transitctl refresh FEED"
+    private static let then = "Then run `transitctl refresh`."
 }

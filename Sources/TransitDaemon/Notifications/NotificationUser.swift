@@ -43,7 +43,7 @@ struct NotificationUser {
                     id: decision.id, key: decision.key, rule: decision.rule.rawValue,
                     stage: isShown ? .decided : .suppressed, decided: decision.at, validUntil: decision.validUntil,
                     event: event.json,
-                    failure: decision.suppression ?? (decision.isForDigest ? "It is told in the next digest." : nil)))
+                    failure: decision.suppression ?? (decision.isForDigest ? "It is in the next digest." : nil)))
         }
         return shown
     }

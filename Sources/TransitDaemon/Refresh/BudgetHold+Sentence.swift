@@ -25,7 +25,7 @@ extension BudgetHold {
     }
 
     private var rate: String {
-        guard let spacing else { return "at most \(allowed) without a person's request" }
+        guard let spacing else { return "and background requests may use at most \(allowed)" }
         return spacing < 120
             ? "one every \(spacing) s" : "one every \((spacing + 30) / 60) min"
     }

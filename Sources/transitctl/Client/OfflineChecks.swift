@@ -16,12 +16,16 @@ struct OfflineChecks {
 
     /// Returns the results of the checks, or `nil` for failures other than an unreachable daemon.
     func checks(after failure: ClientError) -> [DoctorCheck]? {
+        // A daemon that denies the connection runs.
+        let isRunning: Bool
         switch failure {
-        case .unreachable, .notRunning, .denied: break
+        case .unreachable, .notRunning: isRunning = false
+        case .denied: isRunning = true
         default: return nil
         }
         let causes = disks + [configuration]
-        return [daemon(failure, isPrevented: causes.contains { $0.outcome == .failed }), program, unit] + causes
+        let isPrevented = !isRunning && causes.contains { $0.outcome == .failed }
+        return [daemon(failure, isPrevented: isPrevented), program, unit] + causes
     }
 
     private var start: DaemonStart { DaemonStart(variable: variable, exists: exists) }
@@ -33,7 +37,7 @@ struct OfflineChecks {
         return DoctorCheck(
             check: "daemon", outcome: .failed, message: Self.sentence(lines[0]),
             remedy: isPrevented
-                ? remedy.map { "first fix the problem below that prevents its start, then \($0)" } : remedy)
+                ? remedy.map { "first fix the failed check below, then \($0)" } : remedy)
     }
 
     private var program: DoctorCheck {

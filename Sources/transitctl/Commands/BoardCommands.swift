@@ -64,7 +64,7 @@ struct DeparturesCommand: ParsableCommand {
     var feed: String?
     @Flag(
         name: .customLong("each-direction"),
-        help: "Show this many departures in each direction: those of -n, which is then 3 by default and at most 50.")
+        help: "Show departures for each direction: 3, or the number given with -n (at most 50).")
     var isEachDirection = false
     @OptionGroup var global: BoardOptions
 

@@ -10,11 +10,11 @@ enum DepartureChoice: Equatable {
     case row(TerminalRows.Row)
     /// Several rows fit.
     case rows([TerminalRows.Row])
-    /// A number that is a row, and that may also be the number of a train.
-    case rowOrTrain(TerminalRows.Row)
+    /// A number that is a row, and that may also be the number of a trip.
+    case rowOrTrip(TerminalRows.Row)
     /// The daemon knows what the text means.
     case text(String)
-    /// The number of a row that does not exist, or is not valid any more. It may still be the number of a train.
+    /// The number of a row that does not exist, or is not valid any more. It may still be the number of a trip.
     case missing(number: Int, reason: String)
 
     /// - Parameters:
@@ -56,7 +56,7 @@ enum DepartureChoice: Equatable {
             return .missing(
                 number: number, reason: "the last list on this terminal has \(CountText.of(list.rows.count, "row"))")
         }
-        return isRow ? .row(row) : .rowOrTrain(row)
+        return isRow ? .row(row) : .rowOrTrip(row)
     }
 }
 
@@ -102,8 +102,10 @@ enum DepartureArgument {
 extension Session {
     /// Returns the identifier of the departure that a person means, and prints its description.
     ///
-    /// - Parameter words: The arguments of the command.
-    func departure(_ words: [String]) throws(ClientError) -> String {
+    /// - Parameters:
+    ///   - words: The arguments of the command.
+    ///   - changesData: Whether the command changes data, so that a guessed name needs a confirmation.
+    func departure(_ words: [String], changesData: Bool = false) throws(ClientError) -> String {
         let text = words.name
         let isIdentifier = text.contains("@") && text.contains(":") && text.contains("/")
         if isIdentifier { return text }
@@ -115,14 +117,14 @@ extension Session {
                 throw .usage("no departure was chosen")
             }
             return repeated(rows[position])
-        case .rowOrTrain(let row):
-            guard let train = try train(text) else { return repeated(row) }
-            return try chosen(text, row, or: train)
-        case .text(let text): return repeated(try described(text))
+        case .rowOrTrip(let row):
+            guard let trip = try numberedTrip(text, changesData: changesData) else { return repeated(row) }
+            return try chosen(text, row, or: trip)
+        case .text(let text): return repeated(try described(text, changesData: changesData))
         case .missing(let number, let reason):
-            do { return repeated(try described(text)) } catch {
+            do { return repeated(try described(text, changesData: changesData)) } catch {
                 guard case .refused(let refusal) = error, refusal.kind == .departureNotFound else { throw error }
-                throw .usage("there is no row \(number) and no train \(number): \(reason)")
+                throw .usage("there is no row \(number) and no trip \(number): \(reason)")
             }
         }
     }
@@ -132,16 +134,16 @@ extension Session {
     func departureToPin(_ words: [String]) throws(ClientError) -> String {
         let text = words.name
         let list = TerminalRowsFile.ofThisProcess?.read()
-        let isOfDepartures =
-            list.map { $0.kind == .departure && $0.problem(now: BootClock.seconds, socket: chosenSocket) == nil }
-            ?? false
-        if isOfDepartures { return try departure(words) }
+        // A list that is not valid any more was still meant, and is reported.
+        if list?.kind == .departure { return try departure(words, changesData: true) }
         // The daemon knows the numbers and times of usual departures.
         let isUsual = text.drop { $0 == "#" }.allSatisfy(\.isNumber) || (text.contains(":") && words.count == 1)
-        guard isUsual, let usual = try? request(UsualListParameters()).departures else { return try departure(words) }
+        guard isUsual, let usual = try? request(UsualListParameters()).departures else {
+            return try departure(words, changesData: true)
+        }
         let number = Int(text.drop { $0 == "#" })
         let isKnown = usual.contains { $0.number == number } || usual.count { $0.time == text } == 1
-        return isKnown ? text : try departure(words)
+        return isKnown ? text : try departure(words, changesData: true)
     }
 
     /// Returns the trip that a person means: an identifier as it is, or the identifier of the departure that a row or a
@@ -151,7 +153,7 @@ extension Session {
         if text.contains("@") { return text }
         switch choice(text, of: .departure) {
         case .row, .rows: return try departure(words)
-        case .rowOrTrain(let row):
+        case .rowOrTrip(let row):
             guard let trip = try described(trip: text) else { return repeated(row) }
             return try chosen(text, row, or: trip)
         case .text: return text
@@ -164,7 +166,7 @@ extension Session {
     /// Returns the identifier of the notification that a row of the last list stands for, or the text as it is.
     func notification(_ text: String) throws(ClientError) -> String {
         switch choice(text, of: .notification) {
-        case .row(let row), .rowOrTrain(let row): return repeated(row)
+        case .row(let row), .rowOrTrip(let row): return repeated(row)
         case .missing(_, let reason) where text.count <= 4: throw .usage("there is no row \(text): \(reason)")
         case .rows, .text, .missing: return text
         }
@@ -176,19 +178,19 @@ extension Session {
             text, in: list, list?.problem(now: BootClock.seconds, socket: chosenSocket), of: kind)
     }
 
-    /// Asks whether a number is that of a row or of a train.
+    /// Asks whether a number is that of a row or of a trip.
     private func chosen(
-        _ text: String, _ row: TerminalRows.Row, or train: TerminalRows.Row
+        _ text: String, _ row: TerminalRows.Row, or trip: TerminalRows.Row
     ) throws(ClientError) -> String {
-        let choices = ["\(row.words) (row \(text))", "\(train.words) (number \(text))"]
+        let choices = ["\(row.words) (row \(text))", "\(trip.words) (number \(text))"]
         guard canAsk else {
             throw .usage(
-                Self.refusal(text, choices) + "\nfor the row, type \"#\(text)\"; for the other one, its id \(train.id)")
+                Self.refusal(text, choices) + "\nfor the row, type \"#\(text)\"; for the other one, its id \(trip.id)")
         }
         switch try choose("\"\(text)\" may be one of these:", choices) {
         case 0: return repeated(row)
         case nil: throw .usage("no departure was chosen")
-        default: return repeated(train)
+        default: return repeated(trip)
         }
     }
 
@@ -216,14 +218,16 @@ extension Session {
     }
 
     /// Returns the departure that the daemon finds by a description.
-    private func described(_ text: String) throws(ClientError) -> TerminalRows.Row {
-        let departure = try request(ExplainParameters(departure: text, language: language)).departure
+    private func described(_ text: String, changesData: Bool) throws(ClientError) -> TerminalRows.Row {
+        let departure = try request(
+            ExplainParameters(departure: text, language: language), changesData: changesData
+        ).departure
         return TerminalRows.Row(id: departure.id, words: departure.description)
     }
 
-    /// Returns the departure of the train with a number; `nil` if there is none.
-    private func train(_ number: String) throws(ClientError) -> TerminalRows.Row? {
-        do { return try described(number) } catch {
+    /// Returns the departure of the trip with a number, such as that of a train; `nil` if there is none.
+    private func numberedTrip(_ number: String, changesData: Bool) throws(ClientError) -> TerminalRows.Row? {
+        do { return try described(number, changesData: changesData) } catch {
             guard case .refused(let refusal) = error, refusal.kind == .departureNotFound else { throw error }
             return nil
         }

@@ -27,7 +27,7 @@ struct UsualListCommand: ParsableCommand {
 
 struct UsualPinCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pin", abstract: "Make a departure a usual one, whatever was learned.")
+        commandName: "pin", abstract: "Always treat a departure as usual.")
 
     @Argument(
         help: """
@@ -152,10 +152,12 @@ extension Session {
                     throw .usage("--forget asks for confirmation on a terminal\nwithout one, add --yes")
                 }
                 do throws(Prompter.Failure) {
-                    let question =
-                        "Remove all logged trips, what was learned from them, and older copies of the state (pinned "
-                        + "departures and the log of notifications stay)"
-                    guard try Prompter(session: self).confirm(question, defaultAnswer: false) else { return .failure }
+                    let prompter = Prompter(session: self)
+                    prompter.say(
+                        "Your pinned departures and the log of your notifications are kept. Older copies of the state are "
+                            + "removed, also those of other users.")
+                    let question = "Remove all your trips and what was learned from them?"
+                    guard try prompter.confirm(question, defaultAnswer: false) else { return .failure }
                 } catch {
                     throw error.clientError
                 }

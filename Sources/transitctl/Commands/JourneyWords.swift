@@ -14,6 +14,15 @@ struct JourneyWords: Equatable {
     /// "to" separates an origin from a destination, and so does a space between two quoted names. Otherwise, the words
     /// can be the name of a commute with spaces, or two names of one or more words each.
     static func meanings(of words: [String]) -> [JourneyWords] {
+        let all = possibleMeanings(of: words)
+        let possible = all.filter { ($0.commute?.count ?? 0) <= maximumCommuteName }
+        return possible.isEmpty ? all : possible
+    }
+
+    /// The maximum number of characters in the name of a commute, see ``NextParameters/commute``.
+    private static let maximumCommuteName = 64
+
+    private static func possibleMeanings(of words: [String]) -> [JourneyWords] {
         if words.isEmpty { return [JourneyWords()] }
         let whole = JourneyWords(commute: words.name)
         guard words.count > 1 else { return splitAtTo(words[0].split(separator: " ").map(String.init), or: whole) }

@@ -45,6 +45,8 @@ struct NameQuestion: Equatable {
         .takenAmbiguous: (["departure"], true),
     ]
     private static let stops: Set = ["stop", "from", "to", "destination"]
+    /// Parameters that can describe a departure, with the name of its stop.
+    private static let departures: Set = ["departure", "trip"]
 
     private static func candidate(_ value: JSONValue) -> Candidate? {
         if let text = value.text { return Candidate(name: text, value: text) }
@@ -62,13 +64,18 @@ struct NameQuestion: Equatable {
             for name in parameters { object[name] = .string(candidate.value) }
             return .object(object)
         }
-        func replaced(_ value: JSONValue, isName: Bool) -> JSONValue {
+        func replaced(_ value: JSONValue, isName: Bool, isDeparture: Bool = false) -> JSONValue {
             switch value {
             case .string(text) where isName: return .string(candidate.value)
+            // "08:22 from hilsdale"
+            case .string(let words) where isDeparture && words.hasSuffix(" from \(text)"):
+                return .string(words.dropLast(text.count) + candidate.value)
             case .array(let elements): return .array(elements.map { replaced($0, isName: isName) })
             case .object(var object):
                 for member in object.members {
-                    object[member.name] = replaced(member.value, isName: parameters.contains(member.name))
+                    object[member.name] = replaced(
+                        member.value, isName: parameters.contains(member.name),
+                        isDeparture: parameters == Self.stops && Self.departures.contains(member.name))
                 }
                 return .object(object)
             default: return value
@@ -84,19 +91,28 @@ extension Session {
 
     /// Returns the request with the name that the person meant, if the daemon does not know a name in it.
     ///
-    /// A single similar name is used with a note, unless the request changes data. All other cases need an answer of the
+    /// A single similar name is used with a note, unless the command changes data. All other cases need an answer of the
     /// person.
     ///
-    /// - Throws: The error itself, with its list of names, if there is nobody to ask or no name was chosen.
-    func corrected<Call: ControlParameters>(_ call: Call, _ error: ControlError) throws(ClientError) -> Call {
+    /// - Parameter changesData: Whether a following request changes data according to the result of this one.
+    /// - Throws: The error itself, with its list of names, if nobody can answer, no name was chosen, or the request does
+    ///   not contain the name as the daemon reports it.
+    func corrected<Call: ControlParameters>(
+        _ call: Call, _ error: ControlError, changesData: Bool
+    ) throws(ClientError) -> Call {
         guard let question = NameQuestion(error) else { throw .refused(error) }
+        let given: JSONValue
+        do { given = try JSONValue(parsing: call.encoded) } catch { throw .unexpectedReply(reason: "\(error)") }
+        guard question.parameters(given, with: question.candidates[0]) != given else { throw .refused(error) }
         let chosen: NameQuestion.Candidate
         if let text = question.text, !question.isExact, question.candidates.count == 1 {
             chosen = question.candidates[0]
-            if Call.method.storedChange != nil {
-                guard canAsk, try confirm("\(error.message) Use \"\(chosen.name)\"") else { throw .refused(error) }
+            if changesData || Call.method.storedChange != nil {
+                guard canAsk, try confirm("\(error.message) Use \"\(chosen.name)\" instead?") else {
+                    throw .refused(error)
+                }
             } else {
-                printNotice(Line("Taking \"\(chosen.name)\" for \"\(text)\".", .faint))
+                printNotice(Line("Using \"\(chosen.name)\" for \"\(text)\".", .faint))
             }
         } else {
             guard canAsk, let position = try choose(question.heading(error), question.candidates.map(\.name)) else {
@@ -105,7 +121,6 @@ extension Session {
             chosen = question.candidates[position]
         }
         do {
-            let given = try JSONValue(parsing: call.encoded)
             return try Call(reading: question.parameters(given, with: chosen), as: .parameters)
         } catch {
             // The name is too long for the parameter.

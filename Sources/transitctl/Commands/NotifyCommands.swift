@@ -24,7 +24,7 @@ struct NotifyListCommand: ParsableCommand {
     var all = false
     @Flag(help: "List the notifications that were decided, newest first, with what became of them.")
     var log = false
-    @Flag(help: "List the notifications that were not told, newest first, with the reasons.")
+    @Flag(help: "List the notifications that were not shown, newest first, with the reasons.")
     var suppressed = false
     @OptionGroup var global: ListOptions
 
@@ -78,7 +78,7 @@ struct NotifyResetCommand: ParsableCommand {
 
 struct NotifyMuteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mute", abstract: "Tell nothing for some time.",
+        commandName: "mute", abstract: "Mute your notifications for some time.",
         discussion: "Examples: notify mute 2h, notify mute today, notify mute delay, notify mute delay 30m")
 
     @Argument(help: "A duration such as 30m or 2h, today, or a rule. A rule can be followed by a duration.")
@@ -143,7 +143,7 @@ struct NotifyActCommand: ParsableCommand {
 
 struct NotifyRehearseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rehearse", abstract: "Show what other settings would have told in past days.",
+        commandName: "rehearse", abstract: "Show which notifications other settings would have raised in past days.",
         discussion: "Example: notify rehearse --days 30 --set delay.first=5")
 
     @Option(help: ArgumentHelp("The number of past days, at most 60.", valueName: "days"))

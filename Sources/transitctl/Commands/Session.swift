@@ -60,9 +60,14 @@ struct Session {
     }
 
     /// Sends a request over a new connection and returns its result.
-    func request<Call: ControlParameters>(_ call: Call) throws(ClientError) -> Call.Reply {
+    ///
+    /// - Parameter changesData: Whether a following request changes data according to the result of this one.
+    func request<Call: ControlParameters>(
+        _ call: Call, changesData: Bool = false
+    ) throws(ClientError) -> Call.Reply {
         var client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: .catching())
-        return try Self.read(try result(of: call, &client), of: call)
+        var call = call
+        return try Self.read(try result(correcting: &call, &client, changesData: changesData), of: call)
     }
 
     /// Shows a result.
@@ -302,12 +307,12 @@ extension Session {
 
     /// Like ``result(of:_:)``. The request then contains the names that are meant.
     func result<Call: ControlParameters>(
-        correcting call: inout Call, _ client: inout ControlClient
+        correcting call: inout Call, _ client: inout ControlClient, changesData: Bool = false
     ) throws(ClientError) -> JSONValue {
         for _ in 0..<Self.maximumCorrections {
             do { return try exactResult(of: call, &client) } catch {
                 guard case .refused(let refusal) = error, NameQuestion(refusal) != nil else { throw error }
-                call = try corrected(call, refusal)
+                call = try corrected(call, refusal, changesData: changesData)
             }
         }
         return try exactResult(of: call, &client)

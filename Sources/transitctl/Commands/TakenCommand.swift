@@ -62,7 +62,7 @@ struct TakenCommand: ParsableCommand {
             if let exportFile { return session.exportTrips(to: exportFile, format) }
             if let importFile { return session.importTrips(from: importFile, format) }
             return session.attempt { () throws(ClientError) in
-                let id = departure.isEmpty ? nil : try session.departure(departure)
+                let id = departure.isEmpty ? nil : try session.departure(departure, changesData: true)
                 return session.show(
                     TakenAddParameters(departure: id, destination: destination), .takenAdd(in: session.units))
             }

@@ -23,9 +23,11 @@ struct Transitctl: ParsableCommand {
 
 /// Accepts the beginning of a command's name, such as `dep` for `departures`.
 enum AbbreviatedCommand {
+    private static let deleting: Set = ["remove", "clear", "reset", "forget", "rollback", "unpin"]
+
     /// Replaces the words that are the beginning of a single command's name.
     ///
-    /// Commands with a default subcommand, except `watch`, take any word as its argument: `favorite li` shows the favorite
+    /// Commands that delete data are not abbreviated. Commands with a default subcommand, except `watch`, take any word as its argument: `favorite li` shows the favorite
     /// "li".
     static func expanded(_ arguments: [String]) -> [String] {
         var arguments = arguments
@@ -38,7 +40,9 @@ enum AbbreviatedCommand {
             guard !commands.isEmpty, !word.hasPrefix("-"), !word.isEmpty else { break }
             var next = commands.first { $0.configuration.commandName == word }
             if next == nil, command.configuration.defaultSubcommand == nil || command == WatchCommand.self {
-                let candidates = commands.filter { $0.configuration.commandName?.hasPrefix(word) ?? false }
+                let candidates = commands.filter { candidate in
+                    candidate.configuration.commandName.map { $0.hasPrefix(word) && !deleting.contains($0) } ?? false
+                }
                 next = candidates.count == 1 ? candidates[0] : nil
             }
             guard let next, let name = next.configuration.commandName else { break }

@@ -61,9 +61,13 @@ import Testing
         #expect(
             SocketGroup.remedy(forSocket: path, user: 7, users: users, groups: file)
                 == "your membership of the group riders takes effect when you log in again")
+        // A group of a directory service has no name in the file.
+        #expect(
+            SocketGroup.remedy(forSocket: path, user: 8, users: users, groups: try groups("other:x:4294967295:\n"))
+                == "the group number \(status.st_gid) has permission; ask an administrator to add you to it")
         #expect(
             SocketGroup.remedy(forSocket: try socket(mode: 0o600).path)
-                == "only its owner has permission; run your own daemon with another path")
+                == "only its owner can use it; to run your own daemon, give transitd another path with --socket")
     }
 
     @Test func groupOfRootIsNotSuggested() throws {

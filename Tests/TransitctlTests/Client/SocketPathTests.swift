@@ -59,7 +59,7 @@ import Testing
         #expect(
             remedies(nil, named, ["/bin/transitd", "/run/transitd/transitd.sock"])
                 == [
-                    "TRANSITD_SOCKET names another path than that of the running daemon, /run/transitd/transitd.sock: "
+                    "TRANSITD_SOCKET names another path than the usual socket, /run/transitd/transitd.sock: "
                         + "run `unset TRANSITD_SOCKET`",
                     "start it with: transitd",
                 ])

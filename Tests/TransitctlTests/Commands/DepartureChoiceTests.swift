@@ -28,7 +28,7 @@ import TransitTestTraits
 
     @Test func rowIsNamedByNumberOrWords() {
         #expect(choice("#2") == .row(Self.rows[1]))
-        #expect(choice("2") == .rowOrTrain(Self.rows[1]))
+        #expect(choice("2") == .rowOrTrip(Self.rows[1]))
         for text in [
             "08:22", "8:22", "08:20", "Tram 1 08:22", "08:22 tram 1", "Tram 1 to Airport at 08:22 from Mill Lane",
         ] {
@@ -43,7 +43,7 @@ import TransitTestTraits
     }
 
     @Test func numbersExpire() {
-        #expect(choice("2", now: 1000 + 1800) == .rowOrTrain(Self.rows[1]))
+        #expect(choice("2", now: 1000 + 1800) == .rowOrTrip(Self.rows[1]))
         guard case .missing(2, let reason) = choice("2", now: 1000 + 1801) else {
             Issue.record("An old number is valid.")
             return
@@ -71,7 +71,7 @@ import TransitTestTraits
             return
         }
         #expect(reason.contains("notify list --log"))
-        #expect(DepartureChoice("1", in: log, nil, of: .notification) == .rowOrTrain(Self.rows[0]))
+        #expect(DepartureChoice("1", in: log, nil, of: .notification) == .rowOrTrip(Self.rows[0]))
         guard case .missing = DepartureChoice("1", in: nil, nil, of: .departure) else {
             Issue.record("There is no list.")
             return
@@ -142,6 +142,12 @@ import TransitTestTraits
         (["San Mateo", "City Park"], ["San Mateo City Park", "San Mateo > City Park"]),
         (["San", "Mateo", "Tamien"], ["San Mateo Tamien", "San > Mateo Tamien", "San Mateo > Tamien"]),
         (["a to b"], ["a to b", "a > b"]), ([], [""]),
+        // The name of a commute has at most 64 characters.
+        (
+            ["San Francisco International Airport", "to", "Mountain View Transit Center"],
+            ["San Francisco International Airport > Mountain View Transit Center"]
+        ),
+        ([String(repeating: "a", count: 65)], [String(repeating: "a", count: 65)]),
     ])
     func wordsAreACommuteOrTwoEnds(words: [String], meanings: [String]) {
         let found = JourneyWords.meanings(of: words).map { meaning in
@@ -155,6 +161,7 @@ import TransitTestTraits
         (["stops", "se", "x"], ["stops", "search", "x"]), (["watch", "dep", "x"], ["watch", "departures", "x"]),
         (["s"], ["s"]), (["next", "dep"], ["next", "dep"]), (["help", "dep"], ["help", "departures"]), (["-q"], ["-q"]),
         (["notify", "days-off", "li"], ["notify", "days-off", "li"]), (["tr", "sh", "1"], ["trip", "show", "1"]),
+        (["place", "r", "home"], ["place", "r", "home"]), (["key", "rem", "a"], ["key", "rem", "a"]),
     ])
     func beginningOfACommandIsEnough(typed: [String], read: [String]) {
         #expect(AbbreviatedCommand.expanded(typed) == read)

@@ -64,9 +64,36 @@ import TransitWire
     @Test(.enabled(if: Program.url != nil)) func singleNameIsTakenWithANote() async throws {
         let daemon = try FakeDaemon([.read, .send(Self.line(1, Self.unknown)), .read, .wait])
         let outcome = try await Program.run(["departures", "Hilsdale", "--json", "--socket", daemon.path])
-        #expect(outcome.error.hasPrefix("Taking \"Hillsdale\" for \"Hilsdale\".\n"))
+        #expect(outcome.error.hasPrefix("Using \"Hillsdale\" for \"Hilsdale\".\n"))
         let received = await daemon.received
         #expect(received.count == 2 && received[1].contains(#""stop":"ct:1""#))
+    }
+
+    @Test func stopOfADepartureIsReplaced() throws {
+        let question = try #require(NameQuestion(stops([hillsdale])))
+        #expect(
+            question.parameters(["departure": "08:22 from Hilsdale"], with: question.candidates[0]) == [
+                "departure": "08:22 from ct:1 + ct:2"
+            ])
+        let others: JSONValue = ["departure": "08:22 to Hilsdale", "name": "Hilsdale"]
+        #expect(question.parameters(others, with: question.candidates[0]) == others)
+    }
+
+    /// The request does not contain the name as the daemon reports it.
+    @Test(.enabled(if: Program.url != nil)) func requestIsNotRepeatedUnchanged() async throws {
+        let daemon = try FakeDaemon([.read, .send(Self.line(1, Self.unknown)), .wait])
+        let outcome = try await Program.run(["departures", "Other", "--socket", daemon.path])
+        #expect(outcome.status == 1)
+        #expect(!outcome.error.contains("Using"), "\(outcome.error)")
+        #expect(await daemon.received.count == 1)
+    }
+
+    @Test(.enabled(if: Program.url != nil)) func guessedStopOfATakenDepartureChangesNoData() async throws {
+        let daemon = try FakeDaemon([.read, .send(Self.line(1, Self.unknown)), .wait])
+        let outcome = try await Program.run(["taken", "08:22", "from", "Hilsdale", "--socket", daemon.path])
+        #expect(outcome.status == 1)
+        #expect(outcome.error.contains("There is no stop \"Hilsdale\"."), "\(outcome.error)")
+        #expect(await daemon.received.count == 1)
     }
 
     @Test(.enabled(if: Program.url != nil)) func guessChangesNoData() async throws {

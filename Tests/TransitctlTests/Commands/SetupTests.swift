@@ -105,7 +105,7 @@ import TransitModel
         #expect(try check("disk.state", full).outcome == .failed)
         #expect(
             full[0].remedy
-                == "first fix the problem below that prevents its start, then start it with: systemctl start it")
+                == "first fix the failed check below, then start it with: systemctl start it")
         let invalid = try #require(checks(["/bin/transitd": ""], problem: "/c.toml:1:1: no; yes"))
         #expect(try check("configuration", invalid).message == "/c.toml:1:1: no; yes")
         #expect(invalid[0].remedy?.hasPrefix("first fix") == true)

@@ -71,7 +71,9 @@ struct DatasetStatusRenderer {
         guard let response = feed.realtime?.responses[kind] else { return [] }
         let ambiguous = response.dataset.statistics.unmatchedTrips[.ambiguousDate] ?? 0
         let undated =
-            "\(ambiguous) cancellations without a date may refer to several departures and are not used."
+            ambiguous == 1
+            ? "One cancellation without a date may refer to several departures and is not used."
+            : "\(ambiguous) cancellations without a date may refer to several departures and are not used."
         return response.notes(kind).map(\.text) + (ambiguous > 0 ? [undated] : [])
             + response.problems.findings.prefix(5).map { "\($0.count) times: \($0.rule)." }
     }

@@ -97,7 +97,7 @@ extension Notice {
                 made(
                     .stale,
                     "The live data of \(feed.id) is \(AgeWords.of(time.seconds(to: now))) old. "
-                        + "A prediction in it that is still used has low confidence"
+                        + "Predictions from it that are still shown have low confidence"
                         + (feed.timetable?.hasTimes == false ? "." : "; other times come from the timetable."),
                     since: time)
             case .realtimeFailed(let kind, let failure):

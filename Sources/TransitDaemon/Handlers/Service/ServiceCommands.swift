@@ -10,6 +10,8 @@ struct ServiceCommands: Sendable {
     var hasSystemd: Bool
     /// The number of the daemon's process.
     var process: Int32
+    /// Whether transitd-notify.service is installed for all users.
+    var hasAgentUnit = true
 
     static func ofThisProcess() -> ServiceCommands {
         let group: String =
@@ -18,8 +20,14 @@ struct ServiceCommands: Sendable {
             case .failure: ""
             }
         return ServiceCommands(
-            controlGroup: group, hasSystemd: access("/run/systemd/system", F_OK) == 0, process: getpid())
+            controlGroup: group, hasSystemd: access("/run/systemd/system", F_OK) == 0, process: getpid(),
+            hasAgentUnit: userUnitFolders.contains { access("\($0)/transitd-notify.service", F_OK) == 0 })
     }
+
+    /// The folders of units that are installed for all users (systemd.unit(5)).
+    private static let userUnitFolders = [
+        "/etc/systemd/user", "/usr/local/lib/systemd/user", "/usr/lib/systemd/user", "/lib/systemd/user",
+    ]
 
     private var isUnit: Bool { hasSystemd && controlGroup.contains("/transitd.service") }
     private var isUserUnit: Bool { controlGroup.contains("/user@") }
@@ -31,7 +39,9 @@ struct ServiceCommands: Sendable {
     }
 
     /// The command that starts the program that shows notifications.
-    var startAgent: String { hasSystemd ? "systemctl --user enable --now transitd-notify" : "transitd-notify" }
+    var startAgent: String {
+        hasSystemd && hasAgentUnit ? "systemctl --user enable --now transitd-notify" : "transitd-notify"
+    }
 
     /// Returns a sentence with the command that ends a program of another version, which is started again by systemd or by
     /// the user.

@@ -36,7 +36,7 @@ extension View where Result == StatusResult {
         ]
         if let network = result.network {
             facts.append(
-                (network.isOnline ? network.resolvesNames ? "online" : "CONNECTED, BUT NO NAME RESOLVES" : "OFFLINE")
+                (network.isOnline ? network.resolvesNames ? "online" : "ONLINE, BUT DNS FAILS" : "OFFLINE")
                     + (network.since.map { " since \($0.words(from: result.at))" } ?? ""))
         }
         if let free = result.storage.free { facts.append("\(CountText.bytes(free)) free") }

@@ -22,7 +22,7 @@ extension View where Result == NotifyListResult {
     /// Every setting of every rule.
     static let notifySettings = View(page: settingsPage, rows: { $0.rules.flatMap(\.rows) })
 
-    /// What was decided, or not told.
+    /// What was decided, or not shown.
     static let notifyLog = View(
         page: { result in
             var numbers = RowNumbers.none
@@ -236,7 +236,7 @@ extension NotificationLogEntry {
         switch stage {
         case "done": Line("done", .good)
         case "failed": Line("failed", .bad)
-        case "suppressed": Line("not told", .faint)
+        case "suppressed": Line("not shown", .faint)
         case "handed_out": Line("handed out")
         case "replaced": Line("replaced", .faint)
         default: Line(stage, .caution)
