@@ -73,7 +73,7 @@ struct FeedPairTruthTests {
         let fixture = try Self.fixture(randomizedBy: &random)
         for round in 0..<25 {
             fixture.now = try #require(Instant(rfc3339: "2026-03-27T07:30:00+01:00")).advanced(
-                by: random.number(0...4200))
+                by: random.number(0...3000))
             for feed in ["city", "town"] as [FeedID] {
                 try fixture.receive(Self.randomUpdates(of: feed, fixture.now, &random), of: feed)
             }
@@ -170,7 +170,7 @@ struct FeedPairTruthTests {
     private static func fixture(randomizedBy random: inout SeededGenerator) throws -> QueryFixture {
         var starts: [Int] = []
         var minute = 0
-        while minute < 110 {
+        while minute < 70 {
             starts.append(minute)
             minute += random.number(3...25)
         }

@@ -14,9 +14,10 @@ struct PairedDepartures {
     /// The positions in ``departures``, by the departure of either feed.
     private let positions: [FeedDeparture: Int]
 
-    /// The number of seconds before and after the window for which departures are compared. Twice the greatest
-    /// difference between two times of one vehicle, because a departure in between can belong to either one.
-    static let margin = 2 * DeparturePairing.maximumTimeDifference
+    /// The number of seconds before and after the window for which departures are compared. Four times the greatest
+    /// difference between two times of one vehicle: whether a departure has a partner depends on those before and after
+    /// it, which depend on their neighbors.
+    static let margin = 4 * DeparturePairing.maximumTimeDifference
     /// The number of seconds around each scheduled time for which both feeds are searched. The scheduled times of one
     /// departure differ by at most ``DeparturePairing/agreementTolerance``. On a route with a headway that short, the
     /// partner of a departure also depends on the departures before and after it.
