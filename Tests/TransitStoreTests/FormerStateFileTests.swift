@@ -69,6 +69,8 @@ import TransitModel
         var record = DatasetRecord(dataset)
         record.source = "https://api.511.org/transit/tripupdates"
         (record.lastAttempt, record.isInProgress, record.lastSuccess) = (reading(9), true, reading(8))
+        // Earlier releases do not distinguish an import from its download.
+        record.isImporting = true
         (record.lastFull, record.lastChange) = (reading(7), reading(-6))
         (record.consecutiveFailures, record.isFailurePermanent, record.notModifiedStreak) = (3, true, 4)
         (record.unchangedContentStreak, record.areValidatorsUnreliable, record.contentDigest) = (5, true, "abc")

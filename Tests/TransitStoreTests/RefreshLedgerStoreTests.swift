@@ -21,7 +21,7 @@ import TransitModel
         var record = DatasetRecord(id)
         record.source = "https://api.511.org/transit/tripupdates"
         record.lastAttempt = reading(9)
-        record.isInProgress = true
+        (record.isInProgress, record.isImporting) = (true, updates % 2 == 0)
         record.lastSuccess = reading(8)
         record.lastFull = reading(7)
         record.lastChange = reading(-6)

@@ -30,6 +30,9 @@ struct FeedImport: Sendable {
     var wait: @Sendable (BootTime, CancellationFlag) -> Void
     /// The memory that this import shares with other imports and with the data in use.
     var memory: MemoryReservations
+    /// Called before the import reads the timetable, with true, and when it has to wait for memory, with false. If the
+    /// daemon is killed, only an import that reads is assumed to be the cause.
+    var recordImport: ImportRecorder
     /// Whether to import the timetable even if it is unchanged or would be refused in comparison with the current
     /// version. Set at the user's request.
     var isForced: Bool
@@ -71,6 +74,8 @@ struct FeedImport: Sendable {
     }
 
     typealias Report = @Sendable (UpdateProgress) -> Void
+    /// Returns ``StepPermission/canceled`` if the import must not begin.
+    typealias ImportRecorder = @Sendable (_ isReading: Bool) -> StepPermission
 
     func run(_ flag: CancellationFlag, progress: @escaping Report) -> Outcome {
         defer { unlink(downloadPath) }
@@ -197,6 +202,7 @@ struct FeedImport: Sendable {
 
     /// Reads the archive when there is enough memory for it.
     private func read(_ fetched: Fetched, _ flag: CancellationFlag, _ progress: @escaping Report) throws -> Outcome {
+        try beginReading()
         let estimate = try ZipArchive(fetched.source, limits: configuration.limits.archiveLimits).memoryEstimate
         let shared = try reserve(estimate, flag, progress)
         defer { shared.release() }
@@ -214,9 +220,19 @@ struct FeedImport: Sendable {
     private func reserve(
         _ bytes: UInt64?, isCollection: Bool = false, _ flag: CancellationFlag, _ progress: Report
     ) throws -> MemoryReservations.Reservation {
-        try memory.reserve(bytes, for: configuration.id, isCollection: isCollection, until: flag) {
+        var hasWaited = false
+        let reservation = try memory.reserve(bytes, for: configuration.id, isCollection: isCollection, until: flag) {
+            hasWaited = true
+            _ = recordImport(false)
             progress(UpdateProgress(phase: UpdateProgress.waitingForMemory, done: 0, total: 0, unit: .bytes))
         }
+        if hasWaited { try beginReading() }
+        return reservation
+    }
+
+    /// Records that the import reads the timetable from now on, before a timetable could stop the daemon.
+    private func beginReading() throws {
+        guard recordImport(true) != .canceled else { throw TransportFailure.canceled }
     }
 
     private func read(
@@ -303,6 +319,7 @@ extension FeedImport {
         guard let collection = configuration.resolvedProvider.collection() else { throw TransportFailure.address }
         let reservation = try reserve(Self.memoryOfCollection, isCollection: true, flag, progress)
         defer { reservation.release() }
+        try beginReading()
         let folder = CollectionFolder(configuration.id, in: collections)
         if isForced { folder.discard() }
         try folder.open(for: "\(configuration.source)", at: now, maximumAge: configuration.refreshInterval)

@@ -147,22 +147,25 @@ final class FeedService: Sendable {
     ///
     /// - Parameters:
     ///   - validators: The validators of a conditional request; `nil` requests the whole archive.
+    ///   - recordImport: See ``FeedImport/recordImport``.
     ///   - permit: Called for permission before each further request of a collection.
     @discardableResult
     func update(
         _ validators: Validators?, _ flag: CancellationFlag = CancellationFlag(),
+        recordImport: @escaping FeedImport.ImportRecorder = { _ in .allowed },
         permit: @escaping @Sendable () -> StepPermission = { .allowed }
     ) async -> FeedImport.Outcome {
         let began = Stopwatch()
         dependencies.registry.update(id) { $0.progress = .starting }
-        let outcome = await perform(validators, flag, permit)
+        let outcome = await perform(validators, flag, recordImport, permit)
         await finish(outcome, seconds: began.elapsed)
         ProcessMemory.releaseFreeMemory()
         return outcome
     }
 
     private func perform(
-        _ validators: Validators?, _ flag: CancellationFlag, _ permit: @escaping @Sendable () -> StepPermission
+        _ validators: Validators?, _ flag: CancellationFlag, _ recordImport: @escaping FeedImport.ImportRecorder,
+        _ permit: @escaping @Sendable () -> StepPermission
     ) async -> FeedImport.Outcome {
         let (configuration, isForced) = state.withLock { state in
             defer { state.isForced = false }
@@ -181,7 +184,7 @@ final class FeedService: Sendable {
             transport: dependencies.transport, keys: dependencies.keys,
             zones: dependencies.zones, now: dependencies.clock.now(), clock: dependencies.clock,
             collections: dependencies.directories.collections, permit: permit, wait: waker.wait,
-            memory: dependencies.memory, isForced: isForced)
+            memory: dependencies.memory, recordImport: recordImport, isForced: isForced)
         logger.debug("Fetching \(configuration.source)")
         return await withTaskGroup(of: Void.self) {
             [listeners, registry = dependencies.registry, clock = dependencies.clock, id] group in

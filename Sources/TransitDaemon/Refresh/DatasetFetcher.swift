@@ -67,7 +67,8 @@ struct DatasetFetcher: Sendable {
 
     private func fetchTimetable(_ order: DatasetFetch, _ flag: CancellationFlag) async -> FetchOutcome {
         guard let service = controller.service(order.dataset.feed) else { return order.unsent(.canceled) }
-        let update = await service.update(order.validators, flag) { [permits] in
+        let recordImport: FeedImport.ImportRecorder = { [permits] in permits.recordImport(order, isReading: $0) }
+        let update = await service.update(order.validators, flag, recordImport: recordImport) { [permits] in
             // Unmetered, or already charged to the budget.
             order.source.key == nil ? .allowed : permits.request(order)
         }

@@ -3,7 +3,8 @@ internal import TransitModel
 internal import TransitRefresh
 internal import TransitSystem
 
-/// The fetches that wait for the refresh engine's permission for another request.
+/// The fetches that wait for the refresh engine: for its permission for another request, or until the ledger says that
+/// their import begins.
 final class FetchPermits: Sendable {
     private struct State {
         var waiting: [UInt64: ResultBox<StepPermission>] = [:]
@@ -18,6 +19,18 @@ final class FetchPermits: Sendable {
     /// Blocks until the engine answers, which it does at once, and returns the answer. For each fetch, only one
     /// thread at a time may call this method.
     func request(_ order: DatasetFetch) -> StepPermission {
+        ask(order, .step(ticket: order.ticket, order.dataset))
+    }
+
+    /// Records in the ledger that a fetch reads a timetable, or waits until it may. Blocks in the former case.
+    func recordImport(_ order: DatasetFetch, isReading: Bool) -> StepPermission {
+        let event = RefreshEvent.importing(ticket: order.ticket, order.dataset, isReading: isReading)
+        if isReading { return ask(order, event) }
+        events.send(event)
+        return .allowed
+    }
+
+    private func ask(_ order: DatasetFetch, _ event: RefreshEvent) -> StepPermission {
         let resultBox = ResultBox<StepPermission>()
         let isOpen = state.withLock { state in
             guard !state.isClosed else { return false }
@@ -25,7 +38,7 @@ final class FetchPermits: Sendable {
             return true
         }
         guard isOpen else { return .canceled }
-        events.send(.step(ticket: order.ticket, order.dataset))
+        events.send(event)
         return resultBox.wait()
     }
 

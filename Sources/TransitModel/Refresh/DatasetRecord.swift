@@ -68,7 +68,10 @@ public struct DatasetRecord: Hashable, Sendable {
     /// The time at which the last fetch started.
     public var lastAttempt: ClockReading?
     /// Whether the last fetch has not ended: it is in progress, or the daemon was killed during the fetch.
-    public var isInProgress = false
+    public var isInProgress = false { didSet { isImporting = false } }
+    /// Whether the fetch in progress is reading a timetable, and neither requests it nor waits for memory. Only then can
+    /// the timetable be the reason why the daemon was killed.
+    public var isImporting = false
     /// The start time of the last fetch that confirmed or replaced the content in use. The age of the data is measured
     /// from this time.
     public var lastSuccess: ClockReading?

@@ -14,9 +14,14 @@ struct PairedDepartures {
     /// The positions in ``departures``, by the departure of either feed.
     private let positions: [FeedDeparture: Int]
 
-    /// The number of seconds before and after the window for which departures are compared. Twice the greatest
-    /// difference between two times of one vehicle, because a departure in between can belong to either one.
-    static let margin = 2 * DeparturePairing.maximumTimeDifference
+    /// The number of seconds before and after the window for which departures are compared. Four times the greatest
+    /// difference between two times of one vehicle: whether a departure has a partner depends on those before and after
+    /// it, which depend on their neighbors.
+    static let margin = 4 * DeparturePairing.maximumTimeDifference
+    /// The number of seconds around each scheduled time for which both feeds are searched. The scheduled times of one
+    /// departure differ by at most ``DeparturePairing/agreementTolerance``. On a route with a headway that short, the
+    /// partner of a departure also depends on the departures before and after it.
+    fileprivate static let planReach = 3 * DeparturePairing.agreementTolerance
     /// The maximum number of departures of one feed in a window.
     private static let maximumCount = 1000
 
@@ -34,10 +39,11 @@ struct PairedDepartures {
             start: start.advanced(by: -Self.margin), end: last.advanced(by: Self.margin), count: Self.maximumCount)
         var first = PairingInput(main, window, context)
         var second = PairingInput(supplement, window, context)
-        // A very late or very early departure may be scheduled outside of the window.
-        let distant = (first.plans(outside: window), second.plans(outside: window))
-        first.addPlanned(around: distant.1, context)
-        second.addPlanned(around: distant.0, context)
+        // A very late or very early departure may be scheduled near the ends of the window or outside of it. The other
+        // feed may expect the same departure at any time.
+        let ranges = PairingWindow.around(first.plans + second.plans, and: window, by: Self.planReach)
+        first.addPlanned(in: ranges, context)
+        second.addPlanned(in: ranges, context)
         try first.addCandidates(of: pair)
         try second.addCandidates(of: pair)
 
@@ -99,7 +105,20 @@ private struct PairingWindow {
     /// The maximum number of departures of one feed.
     var count: Int
 
-    func contains(_ moment: Instant) -> Bool { start <= moment && moment < end }
+    /// Returns the windows that contain a window and all moments, each extended on both sides. They do not overlap.
+    static func around(_ moments: [Instant], and window: PairingWindow, by seconds: Int) -> [PairingWindow] {
+        let all = moments.map { PairingWindow(start: $0, end: $0, count: window.count) } + [window]
+        var merged: [PairingWindow] = []
+        for one in all.sorted(by: { $0.start < $1.start }) {
+            let (start, end) = (one.start.advanced(by: -seconds), one.end.advanced(by: seconds))
+            if let last = merged.last, start <= last.end {
+                merged[merged.count - 1].end = max(last.end, end)
+            } else {
+                merged.append(PairingWindow(start: start, end: end, count: window.count))
+            }
+        }
+        return merged
+    }
 }
 
 /// The departures of one feed: those that can be compared with the other feed, and the others.
@@ -123,15 +142,6 @@ private struct PairingInput {
         for call in board.departures(from: window.start, until: window.end, count: window.count, context) {
             add(call, isInWindow: true)
         }
-        // The vehicle may be expected at any other time.
-        if board.timetable.hasTimes {
-            let half = max(0, window.start.seconds(to: window.end)) / 2
-            for call in board.planned(
-                around: window.start.advanced(by: half), within: half + 1, count: window.count, context)
-            {
-                add(call, isInWindow: false)
-            }
-        }
     }
 
     private mutating func add(_ call: ExpectedCall, isInWindow: Bool) {
@@ -139,17 +149,16 @@ private struct PairingInput {
         items.append(Item(call: call, isInWindow: isInWindow))
     }
 
-    /// Returns the scheduled times outside of a window.
-    func plans(outside window: PairingWindow) -> [Instant] {
-        Set(items.compactMap(\.call.scheduledDeparture).filter { !window.contains($0) }).sorted()
-    }
+    /// The scheduled times of all departures.
+    var plans: [Instant] { items.compactMap(\.call.scheduledDeparture) }
 
-    mutating func addPlanned(around plans: [Instant], _ context: QueryContext) {
+    /// Adds the departures that are scheduled in some windows, whenever they are expected.
+    mutating func addPlanned(in ranges: [PairingWindow], _ context: QueryContext) {
         guard board.timetable.hasTimes else { return }
-        for plan in plans {
-            for call in board.planned(
-                around: plan, within: DeparturePairing.agreementTolerance, count: MergeLimits.maximumPlanned, context)
-            {
+        for range in ranges {
+            let half = range.start.seconds(to: range.end) / 2
+            let middle = range.start.advanced(by: half)
+            for call in board.planned(around: middle, within: half + 1, count: range.count, context) {
                 add(call, isInWindow: false)
             }
         }

@@ -79,6 +79,7 @@ extension RefreshEngine {
         guard let written = saving.inProgress else { return }
         if saving.finishSave(isSaved, now) { effects.append(.notice(isSaved ? .ledgerSaved : .ledgerUnsaved)) }
         answerSteps(isSaved, written, now)
+        beginImports(in: written)
         for id in fetchesInFlight.keys.sorted() {
             // The fetch was ordered during this save and waits for the next save.
             guard let pendingFetch = fetchesInFlight[id], pendingFetch.isHeld, written.covers(pendingFetch) else {

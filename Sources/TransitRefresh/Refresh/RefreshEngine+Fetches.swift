@@ -233,14 +233,21 @@ extension RefreshEngine {
         catchUp(answering, from: now.boot, now)
     }
 
-    /// Records a failure for each fetch during which the daemon was killed.
+    /// Records a failure for each fetch during which the daemon was killed. A timetable that was still requested, or
+    /// waited for memory, cannot be the reason, so its fetch has not failed.
     ///
     /// The second consecutive crash during the import of one timetable is attributed to that timetable. The crash
     /// counts as a permanent failure, so that an archive that crashes the daemon does not crash it at every start.
     mutating func endOpenAttempts(at now: ClockReading) {
         for (id, record) in datasets where record.isInProgress {
+            let isBlamed = id.kind != .static || record.isImporting
             var record = record
             record.isInProgress = false
+            guard isBlamed else {
+                datasets[id] = record
+                saving.stage(record)
+                continue
+            }
             record.consecutiveFailures += 1
             record.append(
                 UpdateRecord(
@@ -305,6 +312,34 @@ extension RefreshEngine {
         configuration.datasets.contains { id, dataset in
             guard id.kind.isRealtime, dataset.source.key == key, let at = readiness(id, now).at else { return false }
             return at <= now.boot
+        }
+    }
+
+    /// Records whether a fetch reads a timetable. The import begins when the ledger contains this, or if the ledger
+    /// cannot be saved.
+    mutating func recordImport(_ ticket: UInt64, _ id: DatasetID, isReading: Bool) {
+        guard let pendingFetch = fetchesInFlight[id], pendingFetch.order.ticket == ticket, !pendingFetch.isCancelled,
+            var record = datasets[id]
+        else {
+            if isReading { effects.append(.step(ticket: ticket, .canceled)) }
+            return
+        }
+        record.isImporting = isReading
+        datasets[id] = record
+        saving.stage(record)
+        guard isReading else { return }
+        if saving.isSaveFailing {
+            effects.append(.step(ticket: ticket, .allowed))
+        } else {
+            startingImports[id] = ticket
+        }
+    }
+
+    /// Begins the imports that a save, or the attempt at it, contained.
+    mutating func beginImports(in written: LedgerChanges) {
+        for (id, ticket) in startingImports where (written.datasets[id] ?? nil)?.isImporting == true {
+            startingImports[id] = nil
+            effects.append(.step(ticket: ticket, .allowed))
         }
     }
 

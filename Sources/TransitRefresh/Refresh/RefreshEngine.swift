@@ -39,6 +39,8 @@ public struct RefreshEngine: Sendable {
     var isStopping = false
     var saving: LedgerSaveState
     var steps: [PendingStep] = []
+    /// The imports that begin when the ledger is saved, by dataset.
+    var startingImports: [DatasetID: UInt64] = [:]
     /// The keys with an exhausted budget for which a notice was issued.
     private var exhaustedKeys: Set<KeyName> = []
 
@@ -112,6 +114,7 @@ public struct RefreshEngine: Sendable {
         case .withdrawn(let id): withdraw(id)
         case .fetchEnded(let outcome): complete(outcome, now)
         case .step(let ticket, let id): step(ticket, id, now)
+        case .importing(let ticket, let id, let isReading): recordImport(ticket, id, isReading: isReading)
         case .saved(let isSaved): handleSaveResult(isSaved, now)
         case .network(let isOnline): setOnline(isOnline, now)
         case .keyChanged(let feed): clearRejection(of: feed)

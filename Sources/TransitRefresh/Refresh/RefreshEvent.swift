@@ -73,6 +73,9 @@ public enum RefreshEvent: Hashable, Sendable {
     case fetchEnded(FetchOutcome)
     /// A fetch in flight is ready to send another request. The engine replies with ``RefreshEffect/step(ticket:_:)``.
     case step(ticket: UInt64, DatasetID)
+    /// A fetch in flight is about to read the timetable that it has received, or, if `isReading` is false, waits until it
+    /// may. The engine replies to the former with ``RefreshEffect/step(ticket:_:)`` when the ledger contains it.
+    case importing(ticket: UInt64, DatasetID, isReading: Bool)
     /// Whether the ledger has been saved.
     case saved(Bool)
     case network(isOnline: Bool)
@@ -99,6 +102,6 @@ public enum RefreshEffect: Hashable, Sendable {
     /// withdrawn.
     case accepted(id: UInt64, [DatasetID])
     case answered(id: UInt64, DatasetID, RefreshAnswer)
-    /// Whether a fetch may send its next request.
+    /// Whether a fetch may send its next request or begin its import.
     case step(ticket: UInt64, StepPermission)
 }

@@ -86,6 +86,9 @@ enum StateSchema {
             STRICT, WITHOUT ROWID;
         """
 
+    /// `is_open` is 1 during an import of a timetable, 2 during the other parts of a fetch, and 0 otherwise. Earlier
+    /// releases wrote 1 for both.
+    ///
     /// Copies the content of `feeds` into the ledger: its last success becomes the last success of the dataset
     /// `static`. There is no row in `refresh_clock`, so the boot times belong to no known boot and the engine derives
     /// them from the wall clock.

@@ -82,7 +82,9 @@ enum RefreshRows {
         var record = DatasetRecord(id, history: histories[id] ?? [])
         record.source = (row["source"] as String?).map { EndpointID($0) }
         record.lastAttempt = reading(row, "attempt")
-        record.isInProgress = row["is_open"]
+        let state: Int = row["is_open"]
+        record.isInProgress = state != 0
+        record.isImporting = state == 1
         record.lastSuccess = reading(row, "success")
         record.lastFull = reading(row, "full")
         record.lastChange = reading(row, "change")
@@ -134,7 +136,8 @@ enum RefreshRows {
             """,
             [
                 id.feed.rawValue, id.kind.rawValue, record.source?.rawValue,
-                record.lastAttempt?.wall.secondsSince1970, record.lastAttempt?.boot.milliseconds, record.isInProgress,
+                record.lastAttempt?.wall.secondsSince1970, record.lastAttempt?.boot.milliseconds,
+                record.isImporting ? 1 : record.isInProgress ? 2 : 0,
                 record.lastSuccess?.wall.secondsSince1970, record.lastSuccess?.boot.milliseconds,
                 record.lastFull?.wall.secondsSince1970, record.lastFull?.boot.milliseconds,
                 record.lastChange?.wall.secondsSince1970, record.lastChange?.boot.milliseconds,

@@ -34,7 +34,8 @@ import TransitTestTraits
             downloadPath: folder("download"), transport: upstream, keys: FeedKeys(), zones: TimeZoneDatabase(),
             now: clock.now(), clock: clock, collections: folder("collections"), permit: permit,
             wait: { [clock] moment, _ in clock.jump(to: moment) },
-            memory: MemoryReservations(limit: { MemoryLimit(bytes: 1 << 30, origin: .assumed) }), isForced: false)
+            memory: MemoryReservations(limit: { MemoryLimit(bytes: 1 << 30, origin: .assumed) }),
+            recordImport: { _ in .allowed }, isForced: false)
         let result = await BlockingWork.run("collect", CancellationFlag()) {
             var collector = NetworkCollector(
                 work, folder: kept, validators: validators, flag: flag, progress: progress)

@@ -57,11 +57,34 @@ struct FirstImportProcessTests {
         #expect(error.contains("city has no timetable"), "\(error)")
     }
 
-    @Test func secondDeathDuringFirstImportDelaysThirdAttemptForAnHour() throws {
+    /// An archive that is being downloaded cannot be the reason why the daemon was killed.
+    @Test func deathsDuringDownloadDoNotDelayNextAttempt() throws {
         try scene.server.answer("/files/city.zip", with: "/slow-file?file=city.zip&seconds=600")
         try scene.start()
-        for attempt in 1...2 {
+        for attempt in 1...3 {
             try scene.eventually("request \(attempt)") { try scene.requests("/files/city.zip") == attempt ? true : nil }
+            scene.daemon.signal(SIGKILL)
+            #expect(scene.daemon.wait().code == -SIGKILL)
+            if attempt == 3 { try scene.server.answer("/files/city.zip", with: "/files/city.zip") }
+            try scene.start(at: UpstreamFixture.start)
+        }
+        try scene.eventually("the timetable") { (try? scene.departure()) == nil ? nil : true }
+    }
+
+    /// The import of a collection lasts as long as its requests, so that the daemon can be killed in the middle.
+    @Test func secondDeathDuringFirstImportDelaysThirdAttemptForAnHour() throws {
+        let list = "/hongkong/6x5/v1/transport/kmb/route/"
+        try scene.daemon.configure(
+            """
+            [[feed]]
+            id = "hk"
+            provider = "hongkong"
+            base_url = "\(scene.server.url("/hongkong/6x5", .plain))"
+            """)
+        try scene.server.answer(list, with: "/slow-file?file=city.zip&seconds=600")
+        try scene.start()
+        for attempt in 1...2 {
+            try scene.eventually("request \(attempt)") { try scene.requests(list) == attempt ? true : nil }
             scene.daemon.signal(SIGKILL)
             #expect(scene.daemon.wait().code == -SIGKILL)
             try scene.start(at: UpstreamFixture.start)
@@ -70,10 +93,12 @@ struct FirstImportProcessTests {
         let wait = try scene.now().seconds(to: next)
         // The pause is an hour, lengthened by up to a quarter.
         #expect((3500...4500).contains(wait))
-        #expect(try scene.requests("/files/city.zip") == 2)
+        #expect(try scene.requests(list) == 2)
         // A person can start an attempt immediately.
-        try scene.server.answer("/files/city.zip", with: "/files/city.zip")
-        _ = try scene.daemon.ask("refresh", ["feed": "city", "dataset": "static", "force": true])
-        try scene.eventually("the timetable") { (try? scene.departure()) == nil ? nil : true }
+        try scene.server.answer(list, with: list)
+        _ = try scene.daemon.ask("refresh", ["feed": "hk", "dataset": "static", "force": true])
+        try scene.eventually("the network") {
+            (try? scene.daemon.ask("routes.search", ["text": "1"])) == nil ? nil : true
+        }
     }
 }

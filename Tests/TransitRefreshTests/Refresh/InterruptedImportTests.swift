@@ -7,12 +7,63 @@ import TransitModel
 @Suite struct InterruptedImportTests {
     private let timetable = DatasetID("a", .static)
 
-    /// Returns a daemon that is killed after it starts its due fetch, and the time in seconds at which the fetch
-    /// started.
-    private func crashedDriver(_ ledger: RefreshLedger, at now: ClockReading) -> (EngineDriver, second: Int?) {
+    /// Returns a daemon that is killed while it reads a timetable, and the time in seconds at which the fetch started.
+    ///
+    /// - Parameter waits: Whether it is killed while the import waits for memory.
+    private func crashedDriver(
+        _ ledger: RefreshLedger, at now: ClockReading, waits: Bool = false
+    ) -> (EngineDriver, second: Int?) {
         var driver = EngineDriver(.feed("a", [.static]), ledger: ledger, at: now)
         while driver.started.isEmpty, driver.second < 100_000 { driver.pass(10) }
+        if let order = driver.orders.first {
+            driver.send(.importing(ticket: order.ticket, order.dataset, isReading: true))
+            if waits { driver.send(.importing(ticket: order.ticket, order.dataset, isReading: false)) }
+        }
         return (driver, driver.started.first?.second)
+    }
+
+    @Test func importThatWaitedForMemoryIsNotBlamed() throws {
+        var (ledger, now) = (RefreshLedger(), EngineDriver(.feed("a", [.static])).now)
+        for _ in 0..<4 {
+            let (driver, started) = crashedDriver(ledger, at: now, waits: true)
+            #expect(try #require(started) <= 10)
+            #expect(driver.engine.record(timetable)?.consecutiveFailures == 0)
+            (ledger, now) = (driver.ledger, driver.now)
+        }
+        // Nor does the wait end the pause of an import that stopped the daemon before and after it.
+        let (first, _) = crashedDriver(ledger, at: now)
+        let (second, _) = crashedDriver(first.ledger, at: first.now, waits: true)
+        let (third, _) = crashedDriver(second.ledger, at: second.now)
+        let (_, later) = crashedDriver(third.ledger, at: third.now)
+        #expect((3600...4600).contains(try #require(later)))
+    }
+
+    @Test func downloadIsNotBlamed() throws {
+        var (ledger, now) = (RefreshLedger(), EngineDriver(.feed("a", [.static])).now)
+        for _ in 0..<3 {
+            var driver = EngineDriver(.feed("a", [.static]), ledger: ledger, at: now)
+            while driver.started.isEmpty, driver.second < 100_000 { driver.pass(10) }
+            #expect(try #require(driver.started.first?.second) <= 10)
+            (ledger, now) = (driver.ledger, driver.now)
+        }
+    }
+
+    @Test func importBeginsWhenLedgerContainsIt() throws {
+        var driver = EngineDriver(.feed("a", [.static]))
+        driver.pass(10)
+        let order = try #require(driver.orders.first)
+        #expect(driver.ledger.datasets[timetable]?.isImporting == false)
+        driver.send(.importing(ticket: order.ticket, timetable, isReading: true))
+        #expect(driver.steps.map(\.answer) == [.allowed])
+        #expect(driver.ledger.datasets[timetable]?.isImporting == true)
+        driver.send(.importing(ticket: order.ticket, timetable, isReading: false))
+        #expect(driver.ledger.datasets[timetable]?.isImporting == false)
+        // A disk that is full does not stop imports.
+        driver.canSave = false
+        for _ in 0..<2 { driver.send(.importing(ticket: order.ticket, timetable, isReading: true)) }
+        #expect(driver.steps.map(\.answer) == [.allowed, .allowed, .allowed])
+        driver.send(.importing(ticket: 99, timetable, isReading: true))
+        #expect(driver.steps.last?.answer == .canceled)
     }
 
     @Test func firstCrashIsRetriedAtOnceSecondAfterAnHour() throws {
