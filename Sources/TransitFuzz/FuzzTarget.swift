@@ -3,7 +3,7 @@
 ///
 /// The same seed always produces the same sample. If the process crashes, the file of `transit-fuzz --case-file`
 /// contains the seed. To add a kind of input, write a conforming type and add it to ``FuzzTargets/all``.
-package protocol FuzzTarget {
+package protocol FuzzTarget: SendableMetatype {
     /// The subcommand of `transit-fuzz`.
     static var name: String { get }
     /// The number of cases in `make fuzz`.

@@ -4,21 +4,27 @@ internal import TransitFuzz
 
 /// Passes input that libFuzzer makes to one reader. libFuzzer keeps what reaches new code and changes it further.
 ///
-/// Usage: transit-fuzz-guided KIND [OPTION OF LIBFUZZER...] [FOLDER...]
-///        transit-fuzz-guided KIND --write-samples FOLDER    (inputs to begin with)
+/// Usage: transit-fuzz-guided --kind=KIND [OPTION OF LIBFUZZER...] [FOLDER...]
+///        transit-fuzz-guided --kind=KIND --write-samples=FOLDER    (inputs to begin with)
+///
+/// libFuzzer ignores options that begin with two hyphens, and keeps them when it starts this program again (`-merge=1`).
 @main enum GuidedFuzzing {
     /// Read by libFuzzer's function, which has no context. Set once, before libFuzzer starts, and used on its one thread.
     nonisolated(unsafe) private static var target: (any FuzzTarget)?
 
     static func main() async throws {
-        let arguments = CommandLine.arguments
-        guard arguments.count > 1, let kind = FuzzTargets.all.first(where: { $0.name == arguments[1] }) else {
-            print("usage: transit-fuzz-guided \(FuzzTargets.all.map { $0.name }.joined(separator: "|")) [ARGUMENT...]")
+        guard let name = value(of: "--kind"), let kind = FuzzTargets.all.first(where: { $0.name == name }) else {
+            let kinds = FuzzTargets.all.map { $0.name }.joined(separator: "|")
+            print("usage: transit-fuzz-guided --kind=\(kinds) [ARGUMENT...]")
             exit(64)
         }
         target = try await kind.init()
-        if arguments.count == 4, arguments[2] == "--write-samples" { exit(writeSamples(to: arguments[3])) }
-        exit(runDriver([arguments[0]] + arguments.dropFirst(2)))
+        if let folder = value(of: "--write-samples") { exit(writeSamples(to: folder)) }
+        exit(runDriver(CommandLine.arguments))
+    }
+
+    private static func value(of option: String) -> String? {
+        CommandLine.arguments.first { $0.hasPrefix(option + "=") }.map { String($0.dropFirst(option.count + 1)) }
     }
 
     /// Writes a few inputs of the kind. Returns the exit status.

@@ -50,6 +50,9 @@ public struct FeedBuilder: Sendable {
         return copy
     }
 
+    /// The names of the files, in the order in which they were added.
+    public var names: [String] { files.map(\.name) }
+
     /// The text of a file; empty if the file is missing.
     public subscript(name: String) -> String {
         String(decoding: files.first { $0.name == name }?.contents ?? [], as: UTF8.self)
