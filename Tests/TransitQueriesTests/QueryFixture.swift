@@ -64,6 +64,17 @@ final class QueryFixture {
         views[position] = FeedView(id: feed, timetable: new, source: views[position].source)
     }
 
+    /// Overwrites all of a timetable file except its first page.
+    func damage(_ feed: FeedID) throws {
+        let file = fopen("\(folder)/\(feed).1", "r+b")
+        guard let file else { throw Failure() }
+        defer { fclose(file) }
+        fseek(file, 0, SEEK_END)
+        let size = ftell(file)
+        fseek(file, 4096, SEEK_SET)
+        fwrite([UInt8](repeating: 0xFF, count: size - 4096), 1, size - 4096, file)
+    }
+
     /// Applies trip updates to a feed.
     func receive(_ updates: [TripUpdate], of feed: FeedID) throws {
         let position = views.firstIndex { $0.id == feed }!

@@ -8,18 +8,6 @@ internal import TransitStore
 
 // What the last response of a source does not contain, and what is nevertheless in use after a restart.
 extension RealtimeFeed {
-    /// The data of a source that its last response does not contain.
-    struct EarlierData {
-        /// The sum of the messages of a source that sends differential ones; `nil` for other sources.
-        var accumulated: AccumulatedMessage?
-        /// The time of receipt of the last message that is not yet in the cache; `nil` if all are.
-        var unsaved: Instant?
-        /// The time of the last write to the cache.
-        var saved: Instant?
-        /// The trips that the last full message lacks, as they are in the cache.
-        var retained = RetainedTripsFile()
-    }
-
     /// The time in seconds for which a differential message may be in use before it is in the cache.
     static let maximumSaveDelay = 20
 
@@ -32,14 +20,20 @@ extension RealtimeFeed {
         var earlier = work.earlier[kind] ?? EarlierData()
         if earlier.accumulated == nil {
             var message = AccumulatedMessage()
-            if let base = cachedResponse(kind, now: now) {
-                try message.apply(try work.provider.message(base.body, of: kind, received: base.fetched))
+            if let base = lastResponse(kind, now: now, work) {
+                try message.apply(
+                    try work.provider.message(base.body, of: kind, received: base.fetched), received: base.fetched)
+            } else {
+                // What the source sent before cannot be read, so a restart would lose it.
+                earlier.lostSince = received
             }
             earlier.accumulated = message
         }
         // Otherwise, the entities would be copied for each message.
         work.earlier[kind] = nil
-        try earlier.accumulated?.apply(change)
+        let dataset = work.snapshot?.responses[kind]?.dataset
+        try earlier.accumulated?.apply(change, received: received) { dataset?.entitiesOfTripsOver(at: now) ?? [] }
+        earlier.uncached = nil
         earlier.unsaved = received
         work.earlier[kind] = earlier
         if earlier.saved.map({ $0.seconds(to: now) >= Self.maximumSaveDelay || $0 > now }) ?? true {
@@ -47,11 +41,16 @@ extension RealtimeFeed {
         }
     }
 
-    /// Writes the accumulated messages that are not yet in the cache.
+    /// Writes what is in use and not yet in the cache.
     func saveAccumulated(now: Instant) {
         work.withLock { work in
-            for kind in work.earlier.keys { saveAccumulated(kind, now: now, &work) }
+            for kind in work.earlier.keys { save(kind, now: now, &work) }
         }
+    }
+
+    func save(_ kind: DatasetKind, now: Instant, _ work: inout Work) {
+        saveAccumulated(kind, now: now, &work)
+        saveResponse(kind, now: now, &work)
     }
 
     func saveAccumulated(_ kind: DatasetKind, now: Instant, _ work: inout Work) {
@@ -62,14 +61,29 @@ extension RealtimeFeed {
         guard cacheFile(CachedRealtimeResponse(body: message.bytes, fetched: received), kind.rawValue) else { return }
         work.earlier[kind]?.unsaved = nil
         work.earlier[kind]?.saved = now
-        let lostSince = work.snapshot?.responses[kind]?.dataset.lostChanges?.since
+        let lostSince = [
+            work.snapshot?.responses[kind]?.dataset.lostChanges?.since, earlier.lostSince, message.removedSince,
+        ].compactMap(\.self).min()
         guard lostSince != earlier.retained.lostSince else { return }
         work.earlier[kind]?.retained.lostSince = lostSince
         saveRetained(kind, now: now, work)
     }
 
-    /// Returns the changes that a source with differential messages may have sent without being heard.
-    func lostChanges(since: Instant, on timetable: Timetable, now: Instant) throws -> LostChanges? {
+    /// Returns the last response or, for a source with differential messages, the sum of its messages.
+    func lastResponse(_ kind: DatasetKind, now: Instant, _ work: Work) -> CachedRealtimeResponse? {
+        let earlier = work.earlier[kind]
+        if let message = earlier?.accumulated, let received = earlier?.unsaved {
+            return CachedRealtimeResponse(body: message.bytes, fetched: received)
+        }
+        return earlier?.uncached ?? cachedResponse(kind, now: now)
+    }
+
+    /// Returns the changes that a source with differential messages may have sent without being heard; `nil` for a source
+    /// without trip updates, whose messages never mention the trips.
+    func lostChanges(_ kind: DatasetKind, since: Instant, now: Instant, _ work: Work) throws -> LostChanges? {
+        guard let timetable = work.snapshot?.timetable,
+            kind == .tripUpdates || work.intervals[.tripUpdates] == nil
+        else { return nil }
         var failure: (any Error)?
         let patterns = (0..<timetable.file.summary.counts.patterns).lazy.compactMap { number -> Pattern? in
             do { return try timetable.file.pattern(PatternIndex(number)) } catch {
@@ -84,13 +98,8 @@ extension RealtimeFeed {
 
     // MARK: Retained trips
 
-    /// Writes the trips that the last full message lacks. Must be called before the message itself is cached, so that
-    /// the cache contains them at all times.
-    ///
-    /// - Returns: Whether any trips are retained, or were believed to be gone.
-    func saveRetained(
-        _ dataset: RealtimeDataset, of kind: DatasetKind, now: Instant, _ work: inout Work
-    ) -> Bool {
+    /// Keeps the trips that the last full message lacks. Must be called before the message replaces the last response.
+    func keepRetained(_ dataset: RealtimeDataset, of kind: DatasetKind, now: Instant, _ work: inout Work) {
         let known = work.earlier[kind]?.retained ?? RetainedTripsFile()
         var file = RetainedTripsFile()
         file.withdrawal = dataset.withdrawal
@@ -99,32 +108,54 @@ extension RealtimeFeed {
             let group = known.groups.first {
                 $0.retention.reported == retention.reported && $0.retention.missingSince == retention.missingSince
             }
-            // The cache still has the previous response. If it cannot be read, the trips are lost with a restart.
-            guard let response = group?.response ?? cachedResponse(kind, now: now) else { continue }
+            // If the last response cannot be read, the trips are lost with a restart.
+            guard let response = group?.response ?? lastResponse(kind, now: now, work) else { continue }
             file.groups.append(
                 RetainedTripsFile.Group(retention: retention, entities: entities, response: response))
         }
         work.earlier[kind, default: EarlierData()].retained = file
-        guard !file.isEmpty else { return false }
-        saveRetained(kind, now: now, work)
-        return true
+        work.earlier[kind]?.areRetainedUnsaved = true
     }
 
-    private func saveRetained(_ kind: DatasetKind, now: Instant, _ work: Work) {
-        guard let file = work.earlier[kind]?.retained, !file.isEmpty else { return removeRetained(kind) }
-        cacheFile(CachedRealtimeResponse(body: file.bytes, fetched: now), Self.retainedFile(kind))
+    /// Writes the last full response, if it is not yet in the cache. The trips that it lacks are written before, so that
+    /// the cache contains them at all times. A failed write is repeated at the next interval.
+    func saveResponse(_ kind: DatasetKind, now: Instant, _ work: inout Work) {
+        guard let earlier = work.earlier[kind], let response = earlier.uncached else { return }
+        if earlier.areRetainedUnsaved, !earlier.retained.isEmpty, !saveRetained(kind, now: now, work) { return }
+        guard cacheFile(response, kind.rawValue) else { return }
+        if earlier.areRetainedUnsaved, earlier.retained.isEmpty { removeRetained(kind) }
+        work.earlier[kind]?.areRetainedUnsaved = false
+        work.earlier[kind]?.uncached = nil
     }
 
-    /// Removes the file of ``saveRetained(_:of:now:_:)``.
+    /// Returns false if the write fails.
+    @discardableResult
+    private func saveRetained(_ kind: DatasetKind, now: Instant, _ work: Work) -> Bool {
+        guard let file = work.earlier[kind]?.retained, !file.isEmpty else {
+            removeRetained(kind)
+            return true
+        }
+        return cacheFile(CachedRealtimeResponse(body: file.bytes, fetched: now), Self.retainedFile(kind))
+    }
+
+    /// Removes the file of the retained trips.
     func removeRetained(_ kind: DatasetKind) { removeCachedFile(Self.retainedFile(kind)) }
 
     private static func retainedFile(_ kind: DatasetKind) -> String { "\(kind.rawValue).retained" }
 
     // MARK: Restart
 
+    /// Keeps the times of measurement for the case that the last message is matched to another timetable.
+    func keepMeasurements(_ kind: DatasetKind, _ work: inout Work) {
+        guard let measurements = work.snapshot?.responses[kind]?.dataset.measurements, !measurements.isEmpty else {
+            return
+        }
+        work.earlier[kind, default: EarlierData()].measurements = measurements
+    }
+
     /// Reads the last response of a source and what is in use besides it.
     func restore(_ kind: DatasetKind, now: Instant, _ work: inout Work) {
-        guard let cached = cachedResponse(kind, now: now) else { return }
+        guard let cached = lastResponse(kind, now: now, work) else { return }
         restoreUndatedDecisions(kind, now: now, &work)
         do { try restore(cached, of: kind, now: now, &work) } catch {
             logger.error("The last response for \(kind.rawValue) cannot be matched to the timetable: \(error)")
@@ -146,12 +177,10 @@ extension RealtimeFeed {
             // In the same process, nothing was lost unless it was before.
             let isRunning = work.earlier[kind]?.accumulated != nil
             let since = isRunning ? work.earlier[kind]?.retained.lostSince : file?.lostSince ?? received
-            if let since, let timetable = work.snapshot?.timetable {
-                prior.lostChanges = try lostChanges(since: since, on: timetable, now: now)
-            }
+            if let since { prior.lostChanges = try lostChanges(kind, since: since, now: now, work) }
             if !isRunning {
                 var accumulated = AccumulatedMessage()
-                try accumulated.apply(message)
+                try accumulated.apply(message, received: received)
                 work.earlier[kind, default: EarlierData()].accumulated = accumulated
                 work.earlier[kind]?.saved = now
             }

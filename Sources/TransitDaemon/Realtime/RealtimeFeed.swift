@@ -6,6 +6,7 @@ internal import TransitModel
 internal import TransitQueries
 internal import TransitRefresh
 internal import TransitStore
+internal import TransitSystem
 
 /// Manages the realtime data of one feed: receives the responses of the feed's sources, matches them to the current
 /// timetable version, and caches the last response of each source on disk.
@@ -17,6 +18,7 @@ final class RealtimeFeed: Sendable {
     private let cache: RealtimeCache
     private let corruptFiles: CorruptFileLog
     private let memory: MemoryReservations
+    private let clock: any DaemonClock
     let logger: Logger
     /// Publishes a snapshot for requests. Called with ``work`` locked, so that an older snapshot never replaces a
     /// newer one.
@@ -56,13 +58,15 @@ final class RealtimeFeed: Sendable {
     }
 
     init(
-        _ id: FeedID, cache: RealtimeCache, corruptFiles: CorruptFileLog, memory: MemoryReservations, logger: Logger,
+        _ id: FeedID, cache: RealtimeCache, corruptFiles: CorruptFileLog, memory: MemoryReservations,
+        clock: any DaemonClock, logger: Logger,
         publish: @escaping @Sendable (RealtimeSnapshot?) -> Void
     ) {
         self.id = id
         self.cache = cache
         self.corruptFiles = corruptFiles
         self.memory = memory
+        self.clock = clock
         self.publish = publish
         var logger = logger
         logger[metadataKey: "feed"] = "\(id)"
@@ -103,7 +107,10 @@ final class RealtimeFeed: Sendable {
             // The snapshot is published even if the version is the same, because a configuration change may have
             // removed it from the registry.
             guard work.snapshot?.timetable !== timetable else { return publish(work.snapshot) }
-            for kind in work.earlier.keys { saveAccumulated(kind, now: now, &work) }
+            for kind in DatasetKind.realtime {
+                save(kind, now: now, &work)
+                keepMeasurements(kind, &work)
+            }
             work.matcher = timetable.map { TripMatcher($0) }
             restoreReporting(now: now, &work)
             work.snapshot = timetable.map {
@@ -135,6 +142,7 @@ final class RealtimeFeed: Sendable {
                     try cache(body, of: kind, isWhole: isWhole, received: received, now: now, &work)
                 }
                 if case .used = taken { saveUndatedDecisions(kind, received: received, &work) }
+                recordMemory(kind, work)
                 publish(work.snapshot)
                 return taken
             } catch {
@@ -167,11 +175,11 @@ final class RealtimeFeed: Sendable {
     ) throws {
         guard isWhole else { return try accumulate(body, of: kind, received: received, now: now, &work) }
         saveAccumulated(kind, now: now, &work)
-        work.earlier[kind]?.accumulated = nil
-        let dataset = work.snapshot?.responses[kind]?.dataset
-        let isRetaining = dataset.map { saveRetained($0, of: kind, now: now, &work) } ?? false
-        cacheResponse(CachedRealtimeResponse(body: body, fetched: received), kind)
-        if !isRetaining, dataset != nil { removeRetained(kind) }
+        if let dataset = work.snapshot?.responses[kind]?.dataset {
+            keepRetained(dataset, of: kind, now: now, &work)
+        }
+        work.earlier[kind, default: EarlierData()].begin(CachedRealtimeResponse(body: body, fetched: received))
+        saveResponse(kind, now: now, &work)
     }
 
     private func apply(
@@ -197,10 +205,14 @@ final class RealtimeFeed: Sendable {
             header: header, received: received, matcher: matcher, previous: known, notes: notes)
         builder.restore(prior.retained, withdrawal: prior.withdrawal)
         builder.lostChanges = prior.lostChanges
+        builder.clockStep = clockStep(kind, received: received, &work)
         if header.incrementality == .differential, known == nil {
-            builder.lostChanges = try lostChanges(since: received, on: snapshot.timetable, now: now)
+            builder.lostChanges = try lostChanges(kind, since: received, now: now, work)
         }
-        if known == nil, let decisions = work.undatedDecisions[kind] { builder.restore(decisions) }
+        if known == nil {
+            if let decisions = work.undatedDecisions[kind] { builder.restore(decisions) }
+            if let earlier = work.earlier[kind] { builder.restore(earlier.measurements) }
+        }
         try builder.prepare(entities: reader.entityCount) { reader.tripIDs(limit: $0) }
         let kinds = Set(work.intervals.keys)
         var entities = 0
@@ -210,7 +222,8 @@ final class RealtimeFeed: Sendable {
         }
         if let fault = UnreadableResponse(entities: entities, problems: problems) { throw fault }
         let dataset = try builder.finish()
-        try hold(dataset, kind)
+        try hold(dataset, kind, work)
+        work.earlier[kind]?.measurements = [:]
         snapshot.responses[kind] = RealtimeResponse(dataset: dataset, problems: problems)
         if kind == .tripUpdates { snapshot.reporting = try observe(dataset, after: known, now: now, &work) }
         work.snapshot = snapshot
@@ -223,9 +236,26 @@ final class RealtimeFeed: Sendable {
     /// Records the memory of a dataset that is about to replace the previous one.
     ///
     /// - Throws: ``RealtimeMemoryExceeded`` if it does not fit beside the other data in use.
-    private func hold(_ dataset: RealtimeDataset, _ kind: DatasetKind) throws(RealtimeMemoryExceeded) {
-        let bytes = dataset.memoryEstimate
+    private func hold(_ dataset: RealtimeDataset, _ kind: DatasetKind, _ work: Work) throws(RealtimeMemoryExceeded) {
+        let bytes = dataset.memoryEstimate + memoryBeside(kind, work)
         guard memory.hold(bytes, as: holder(kind)) else { throw RealtimeMemoryExceeded(bytes: bytes) }
+    }
+
+    /// Records the memory of a dataset that is in use, after what is kept beside it has changed.
+    private func recordMemory(_ kind: DatasetKind, _ work: Work) {
+        guard let dataset = work.snapshot?.responses[kind]?.dataset else { return }
+        memory.record(dataset.memoryEstimate + memoryBeside(kind, work), as: holder(kind))
+    }
+
+    /// The approximate number of bytes that are kept beside the dataset of a source.
+    private func memoryBeside(_ kind: DatasetKind, _ work: Work) -> Int {
+        (work.earlier[kind]?.memory ?? 0) + (kind == .tripUpdates ? work.reporting.tracker.memoryEstimate : 0)
+    }
+
+    /// Returns the seconds by which the wall clock was set forward since the last message from a source, and corrects
+    /// the times of the retained trips that are stored.
+    private func clockStep(_ kind: DatasetKind, received: Instant, _ work: inout Work) -> Int {
+        work.earlier[kind, default: EarlierData()].step(to: clock.reading(), received: received)
     }
 
     /// Whether an entity is accepted from the source of a dataset. Entities of a dataset with its own source are
@@ -348,7 +378,7 @@ extension RealtimeFeed {
         var builder = RealtimeDatasetBuilder(header: header, received: received, matcher: matcher, previous: known)
         for entity in entities { try builder.apply(entity) }
         let dataset = try builder.finish()
-        try hold(dataset, .arrivals)
+        try hold(dataset, .arrivals, work)
         snapshot.responses[.arrivals] = RealtimeResponse(dataset: dataset, problems: problems)
         work.snapshot = snapshot
     }

@@ -5,21 +5,24 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitQueries
 internal import TransitStore
+internal import TransitSystem
 
 /// The realtime data of all feeds.
 final class RealtimeFeeds: Sendable {
     private let cache: RealtimeCache
     private let corruptFiles: CorruptFileLog
     private let memory: MemoryReservations
+    private let clock: any DaemonClock
     private let logger: Logger
     private let registry: FeedRegistry
     private let feeds = Mutex<[FeedID: RealtimeFeed]>([:])
 
     init(
         cache: RealtimeCache, registry: FeedRegistry, corruptFiles: CorruptFileLog, memory: MemoryReservations,
-        logger: Logger
+        clock: any DaemonClock, logger: Logger
     ) {
         self.cache = cache
+        self.clock = clock
         self.memory = memory
         self.corruptFiles = corruptFiles
         self.registry = registry
@@ -48,7 +51,7 @@ final class RealtimeFeeds: Sendable {
     }
 
     private func open(_ id: FeedID) -> RealtimeFeed {
-        RealtimeFeed(id, cache: cache, corruptFiles: corruptFiles, memory: memory, logger: logger) {
+        RealtimeFeed(id, cache: cache, corruptFiles: corruptFiles, memory: memory, clock: clock, logger: logger) {
             [registry] snapshot in
             registry.update(id) { $0.realtime = snapshot }
         }
@@ -66,7 +69,8 @@ final class RealtimeFeeds: Sendable {
             ?? .refused("The feed was removed.")
     }
 
-    /// Writes the accumulated data of sources with differential messages to the cache.
+    /// Writes what is in use and not yet in the cache: the accumulated data of sources with differential messages, and
+    /// responses whose first write failed.
     func saveAccumulated(now: Instant) {
         for feed in feeds.withLock({ Array($0.values) }) { feed.saveAccumulated(now: now) }
     }

@@ -47,7 +47,7 @@ struct RefreshSubsystem {
         let cache = try RealtimeCache(directory: dependencies.directories.realtimeResponses)
         let realtimeFeeds = RealtimeFeeds(
             cache: cache, registry: registry, corruptFiles: corruptFiles, memory: dependencies.memory,
-            logger: dependencies.logger)
+            clock: dependencies.clock, logger: dependencies.logger)
         contextData = ContextData(
             cache: cache, corruptFiles: corruptFiles, logger: dependencies.logger,
             changed: { [changed = dependencies.changed] in changed(nil) })

@@ -79,7 +79,7 @@ private struct RealtimeBoardSearch {
                 let tripInstances = dataset.trips(on: visit.pattern.index)
                 if tripInstances.isEmpty { continue }
                 guard Self.isBoardable(visit.position, on: visit.pattern) else { continue }
-                for instance in tripInstances { addRealtimeTrips(at: visit.position, ofRun: instance, inView: view) }
+                for instance in tripInstances { addRealtimeTrips(at: visit.position, of: instance, inView: view) }
             }
         }
     }
@@ -96,7 +96,7 @@ private struct RealtimeBoardSearch {
                         $0.position == position && $0.pattern.index == pattern.index
                     }
                     guard !isListed, isWanted(pattern.route), Self.isBoardable(position, on: pattern) else { continue }
-                    addRealtimeTrips(at: position, ofRun: instance, inView: view)
+                    addRealtimeTrips(at: position, of: instance, inView: view)
                 }
             }
         }
@@ -111,7 +111,7 @@ private struct RealtimeBoardSearch {
         position >= 0 && position + 1 < pattern.callCount && pattern.pickup(at: position) != .none
     }
 
-    private mutating func addRealtimeTrips(at position: Int, ofRun number: Int, inView view: Int) {
+    private mutating func addRealtimeTrips(at position: Int, of number: Int, inView view: Int) {
         let own = views[view]
         let dataset = own.dataset
         let instance = dataset.trips[number]
@@ -119,11 +119,16 @@ private struct RealtimeBoardSearch {
         let validity = own.validity(of: instance)
         guard validity != .outdated else { return }
         let startInstant = instance.startInstant.secondsSince1970
-        let time = startInstant &+ Int64(own.times(at: position, of: instance, validity).departure)
+        let current = views.currentTimes(at: position, of: instance, validity, inView: view)
+        let time =
+            current?.times(at: position).departure
+            ?? startInstant &+ Int64(own.times(at: position, of: instance, validity).departure)
         guard time >= at, time < before, views.isChosen(instance, validity, inView: view) else { return }
         if dataset.ends(instance, at: position) { return }
         let call = dataset.call(position, of: instance)
-        if at >= views.now.secondsSince1970, views.hasPassed(instance, call, position: position, validity) { return }
+        if at >= views.now.secondsSince1970, views.hasPassed(instance, call, position: position, validity, current) {
+            return
+        }
         let order = DepartureSortKey(instance.key, time: time, position: position, startInstant: startInstant)
         list.insert(Candidate(order: order, view: view, number: number))
     }
@@ -175,7 +180,7 @@ private struct RealtimeBoardSearch {
     }
 
     private func rendered(_ candidate: Candidate) -> ExpectedCall {
-        let rendering = ExpectedCallBuilder(realtime: views.realtime, view: views[candidate.view])
+        let rendering = ExpectedCallBuilder(views, view: candidate.view)
         let position = Int(candidate.order.position)
         return candidate.order.isExtra
             ? rendering.expected(extra: candidate.number, position: position)

@@ -99,24 +99,31 @@ private struct RealtimeDirectTripSearch {
         let validity = own.validity(of: instance)
         guard validity != .outdated, views.isChosen(instance, validity, inView: view) else { return }
         let startInstant = instance.startInstant.secondsSince1970
+        let current = views.currentTimes(of: instance, validity, inView: view)
+        func times(_ position: Int) -> (arrival: Int64, departure: Int64) {
+            if let current, !dataset.call(position, of: instance).isSkipped { return current.times(at: position) }
+            let times = own.times(at: position, of: instance, validity)
+            return (startInstant &+ Int64(times.arrival), startInstant &+ Int64(times.departure))
+        }
+        let hasContradiction = current?.instance.hasContradiction ?? instance.hasContradiction
         var best: RealtimeTripLeg?
-        for board in directPattern.boardings where !hasPassed(instance, board.position, dataset, validity) {
+        for board in directPattern.boardings where !hasPassed(instance, board.position, dataset, validity, current) {
             let isLeavingSkipped = dataset.call(board.position, of: instance).isSkipped
-            let leaves = own.times(at: board.position, of: instance, validity).departure
-            let departure = startInstant &+ Int64(leaves)
+            let departure = times(board.position).departure
             guard departure &- Int64(board.walk) >= at, departure < before else { continue }
             for alight in directPattern.alightings where alight.position > board.position {
                 // Nobody can get off there.
                 if instance.isRunning, dataset.call(alight.position, of: instance).isSkipped { continue }
-                var arrives = max(leaves, own.times(at: alight.position, of: instance, validity).arrival)
-                if instance.hasContradiction {
-                    for call in board.position..<alight.position where dataset.call(call, of: instance).isExpected {
-                        arrives = max(arrives, own.times(at: call, of: instance, validity).departure)
+                var arrives = max(departure, times(alight.position).arrival)
+                if hasContradiction {
+                    for call in board.position..<alight.position
+                    where (current?.call(at: call) ?? dataset.call(call, of: instance)).isExpected {
+                        arrives = max(arrives, times(call).departure)
                     }
                 }
                 let leg = RealtimeTripLeg(
                     board: board.position, alight: alight.position, walkBefore: board.walk, walkAfter: alight.walk,
-                    departure: departure, destinationArrival: startInstant &+ Int64(arrives) &+ Int64(alight.walk),
+                    departure: departure, destinationArrival: arrives &+ Int64(alight.walk),
                     isSkipped: isLeavingSkipped)
                 if best.map({ leg < $0 }) ?? true { best = leg }
             }
@@ -128,10 +135,12 @@ private struct RealtimeDirectTripSearch {
     }
 
     private func hasPassed(
-        _ instance: RealtimeTrip, _ position: Int, _ dataset: RealtimeDataset, _ validity: RealtimeValidity
+        _ instance: RealtimeTrip, _ position: Int, _ dataset: RealtimeDataset, _ validity: RealtimeValidity,
+        _ current: RealtimeDatasetViews.TripTimes?
     ) -> Bool {
-        at >= views.now.secondsSince1970
-            && views.hasPassed(instance, dataset.call(position, of: instance), position: position, validity)
+        let call = dataset.call(position, of: instance)
+        return at >= views.now.secondsSince1970
+            && views.hasPassed(instance, call, position: position, validity, call.isSkipped ? nil : current)
     }
 
     // MARK: Extra trips
@@ -286,7 +295,7 @@ private struct RealtimeDirectTripSearch {
     }
 
     private func rendered(_ candidate: Candidate) -> ExpectedDirectTrip {
-        let rendering = ExpectedCallBuilder(realtime: views.realtime, view: views[candidate.view])
+        let rendering = ExpectedCallBuilder(views, view: candidate.view)
         func call(_ position: Int) -> ExpectedCall {
             candidate.order.isExtra
                 ? rendering.expected(extra: candidate.number, position: position)

@@ -2,13 +2,29 @@ internal import TransitModel
 
 /// Creates expected calls from a dataset's trips and extra trips.
 struct ExpectedCallBuilder {
-    let realtime: RealtimeDatasets
-    let view: RealtimeDatasetView
+    private let views: RealtimeDatasetViews
+    /// The index of the view whose trips are rendered.
+    private let index: Int
+    private let view: RealtimeDatasetView
+    private var realtime: RealtimeDatasets { views.realtime }
+
+    init(_ views: RealtimeDatasetViews, view index: Int) {
+        self.views = views
+        self.index = index
+        view = views[index]
+    }
 
     /// Returns a call of a trip. If the scheduled call is already known, pass it as `scheduled`.
     func expected(instance number: Int, position: Int, scheduled: ScheduledCall? = nil) -> ExpectedCall {
         let instance = view.dataset.trips[number]
         let validity = view.validity(of: instance)
+        if let times = views.currentTimes(at: position, of: instance, validity, inView: index) {
+            var expected = ExpectedCallBuilder(views, view: times.index).expected(
+                instance: times.number, position: position, scheduled: scheduled)
+            expected.remark = view.dataset.remark(of: instance) ?? expected.remark
+            applyDecisions(about: instance, at: position, to: &expected)
+            return expected
+        }
         let call = view.call(position, of: instance, validity)
         let decided = validity == .decisions ? view.dataset.reported(instance) : nil
         // A decision whose message is too old is the last known one.
@@ -26,22 +42,13 @@ struct ExpectedCallBuilder {
         expected.basis = call.basis
         expected.remark = view.dataset.remark(of: instance)
         expected.occupancy = call.occupancy
-        if let stop = view.dataset.otherStop(position, of: instance) {
-            expected.stop = stop
-            expected.hasPlatformChange = true
-        }
+        applyDecisions(about: instance, at: position, to: &expected)
         if instance.kind == .unscheduled, call.isExpected {
             expected.scheduledArrival = nil
             expected.scheduledDeparture = nil
         }
         if expected.occupancy == nil {
             expected.occupancy = realtime.vehicle(of: instance.key, now: view.now)?.position.occupancy
-        }
-        if let terminus = view.dataset.earlyTerminus(of: instance), position <= terminus {
-            expected.endsHere = position == terminus
-            expected.earlyTerminus =
-                view.dataset.otherStop(terminus, of: instance)
-                ?? view.dataset.pattern(of: instance).stop(at: terminus)
         }
         let isFact = !instance.isRunning || call.isSkipped
         if isFact {
@@ -57,6 +64,20 @@ struct ExpectedCallBuilder {
             isFact
             ? expected.confidenceOfCancellation : expected.confidence(instance.basis, isStated: call.basis == .stated)
         return expected
+    }
+
+    /// Applies a changed platform and a new terminus.
+    private func applyDecisions(about instance: RealtimeTrip, at position: Int, to expected: inout ExpectedCall) {
+        if let stop = view.dataset.otherStop(position, of: instance) {
+            expected.stop = stop
+            expected.hasPlatformChange = true
+        }
+        if let terminus = view.dataset.earlyTerminus(of: instance), position <= terminus {
+            expected.endsHere = position == terminus
+            expected.earlyTerminus =
+                view.dataset.otherStop(terminus, of: instance)
+                ?? view.dataset.pattern(of: instance).stop(at: terminus)
+        }
     }
 
     private func apply(_ call: RealtimeCall, of instance: RealtimeTrip, to expected: inout ExpectedCall) {

@@ -114,10 +114,7 @@ extension RealtimeDatasets {
             guard let number = view.dataset.index(of: key) else { continue }
             let instance = view.dataset.trips[number]
             let validity = view.validity(of: instance)
-            facts += [
-                Self.message(of: view.dataset), .entity(view.dataset.entity(of: instance)), .matched(instance.match),
-                .tripKind(instance.kind),
-            ]
+            facts += Self.origin(of: instance, in: view.dataset)
             let age = view.age(of: view.measured(instance))
             guard chosen?.view == position else {
                 facts.append(.tooOld(age))
@@ -127,13 +124,13 @@ extension RealtimeDatasets {
             if validity == .lastKnown { facts.append(.lastKnown(age)) }
             // If the trip does not run, there are no further facts about the call.
             guard instance.isRunning else { return }
-            let realtime = view.call(call.position, of: instance, validity)
-            guard !realtime.isSkipped, validity != .decisions else { return }
-            let statingCall =
-                realtime.basis == .propagated ? call.pattern.calls[Int(realtime.statingCall)].sequence : nil
-            facts.append(.call(realtime.basis, statingCall: statingCall))
-            for time in view.dataset.refusedTimes(of: instance) where time.position < call.pattern.callCount {
-                facts.append(.refused(time, sequence: call.pattern.calls[time.position].sequence))
+            if let times = views.currentTimes(at: call.position, of: instance, validity, inView: position) {
+                facts += Self.origin(of: times.instance, in: times.view.dataset)
+                facts += Self.times(of: call, times.instance, times.validity, in: times.view)
+            } else {
+                let realtime = view.call(call.position, of: instance, validity)
+                guard !realtime.isSkipped, validity != .decisions else { return }
+                facts += Self.times(of: call, instance, validity, in: view)
             }
             if let progress = vehicle(of: key, now: now)?.progress { facts.append(.vehicle(progress)) }
             return
@@ -143,6 +140,25 @@ extension RealtimeDatasets {
         }
         facts.append(.notReported(isExpectedToBe: scheduled(call, now: now).isMissingFromRealtime))
         if let finding = reportingFinding(call, now: now) { facts.append(.reporting(finding)) }
+    }
+
+    /// Returns where the data about a trip comes from.
+    private static func origin(of instance: RealtimeTrip, in dataset: RealtimeDataset) -> [Explanation.Fact] {
+        [
+            message(of: dataset), .entity(dataset.entity(of: instance)), .matched(instance.match),
+            .tripKind(instance.kind),
+        ]
+    }
+
+    /// Returns where the times of a call come from.
+    private static func times(
+        of call: ScheduledCall, _ instance: RealtimeTrip, _ validity: RealtimeValidity, in view: RealtimeDatasetView
+    ) -> [Explanation.Fact] {
+        let realtime = view.call(call.position, of: instance, validity)
+        let statingCall = realtime.basis == .propagated ? call.pattern.calls[Int(realtime.statingCall)].sequence : nil
+        let refused = view.dataset.refusedTimes(of: instance).filter { $0.position < call.pattern.callCount }
+        return [.call(realtime.basis, statingCall: statingCall)]
+            + refused.map { .refused($0, sequence: call.pattern.calls[$0.position].sequence) }
     }
 
     /// Returns the dataset that contains the trip.

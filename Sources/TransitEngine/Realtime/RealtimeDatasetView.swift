@@ -10,7 +10,8 @@ enum RealtimeValidity: Hashable {
     /// from a position.
     case outdated
     /// The times are too old and are not used, but the message repeats decisions about the trip: calls that are skipped
-    /// or moved to another platform. They are as old as the message.
+    /// or moved to another platform. They are as old as the message. Another dataset may have current times
+    /// (``RealtimeDatasetViews/currentTimes(of:_:inView:)``).
     case decisions
 }
 
@@ -161,8 +162,9 @@ struct RealtimeDatasetViews {
 
     /// Returns the index of a view and the index of the trip in the view's dataset. The first view with data about the
     /// trip wins, so a trip update precedes an estimate from the vehicle. A last known prediction yields to a later
-    /// view with current data, unless it cancels the trip or skips one of its calls. Decisions never yield. Returns
-    /// `nil` if there is no usable data.
+    /// view with current data, unless it contains decisions: it cancels the trip, or skips or moves one of its calls.
+    /// Decisions never yield, but the times of the other calls may come from a later view
+    /// (``currentTimes(of:_:inView:)``). Returns `nil` if there is no usable data.
     func chosen(_ key: TripInstanceKey) -> (view: Int, instance: Int)? {
         var lastKnown: (view: Int, instance: Int)?
         for view in views.indices {
@@ -173,13 +175,54 @@ struct RealtimeDatasetViews {
             case .current, .decisions: return (view, number)
             case .lastKnown:
                 if lastKnown != nil { continue }
-                if !instance.isRunning || views[view].dataset.calls(of: instance).contains(where: \.isSkipped) {
-                    return (view, number)
-                }
+                if !instance.isRunning || views[view].dataset.hasDecisions(instance) { return (view, number) }
                 lastKnown = (view, number)
             }
         }
         return lastKnown
+    }
+
+    /// A trip in one of the views whose times are used.
+    struct TripTimes {
+        /// The index of the view.
+        var index: Int
+        var view: RealtimeDatasetView
+        /// The index of the trip in the view's dataset.
+        var number: Int
+        var instance: RealtimeTrip
+        var validity: RealtimeValidity
+
+        func call(at position: Int) -> RealtimeCall { view.dataset.call(position, of: instance) }
+
+        /// The times of a call, in seconds since 1970.
+        func times(at position: Int) -> (arrival: Int64, departure: Int64) {
+            let times = view.times(at: position, of: instance, validity)
+            let start = instance.startInstant.secondsSince1970
+            return (start &+ Int64(times.arrival), start &+ Int64(times.departure))
+        }
+    }
+
+    /// Returns the current times of a trip of which a view has decisions but no current times: those in a later view,
+    /// such as an estimate from the vehicle. Returns `nil` if the view's own times are used.
+    func currentTimes(of instance: RealtimeTrip, _ validity: RealtimeValidity, inView view: Int) -> TripTimes? {
+        guard validity != .current, view + 1 < views.count, instance.isRunning, instance.kind != .duplicated else {
+            return nil
+        }
+        for other in (view + 1)..<views.count {
+            guard let number = views[other].dataset.index(of: instance.key) else { continue }
+            let found = views[other].dataset.trips[number]
+            guard found.isRunning, views[other].validity(of: found) == .current else { continue }
+            return TripTimes(index: other, view: views[other], number: number, instance: found, validity: .current)
+        }
+        return nil
+    }
+
+    /// Returns the current times for a call, as ``currentTimes(of:_:inView:)``. Returns `nil` for a call that is skipped.
+    func currentTimes(
+        at position: Int, of instance: RealtimeTrip, _ validity: RealtimeValidity, inView view: Int
+    ) -> TripTimes? {
+        if validity == .current || views[view].dataset.call(position, of: instance).isSkipped { return nil }
+        return currentTimes(of: instance, validity, inView: view)
     }
 
     /// Returns whether ``chosen(_:)`` returns this trip in this view.
@@ -199,8 +242,12 @@ struct RealtimeDatasetViews {
     }
 
     /// Returns whether the vehicle has passed the call and the call has no current data of its own.
-    func hasPassed(_ instance: RealtimeTrip, _ call: RealtimeCall, position: Int, _ validity: RealtimeValidity) -> Bool
-    {
+    ///
+    /// - Parameter times: the trip in the view whose times are used, if that is not the trip's own view.
+    func hasPassed(
+        _ instance: RealtimeTrip, _ call: RealtimeCall, position: Int, _ validity: RealtimeValidity, _ times: TripTimes?
+    ) -> Bool {
+        let (call, validity) = times.map { ($0.call(at: position), $0.validity) } ?? (call, validity)
         guard instance.isRunning, !call.isExpected || validity == .lastKnown || validity == .decisions, !call.isSkipped,
             let progress = realtime.vehicle(of: instance.key, now: now)?.progress
         else { return false }

@@ -67,11 +67,10 @@ public struct RealtimeDatasets: Sendable {
     public func expected(_ call: ScheduledCall, of instance: TripInstanceKey? = nil, now: Instant) -> ExpectedCall? {
         let views = RealtimeDatasetViews(self, now: now)
         guard let chosen = views.chosen(instance ?? TripInstanceKey(call)) else { return scheduled(call, now: now) }
-        let view = views[chosen.view]
-        let kind = view.dataset.trips[chosen.instance].kind
+        let kind = views[chosen.view].dataset.trips[chosen.instance].kind
         if kind == .deleted { return nil }
         // The times of a copy are relative to its own start.
-        return ExpectedCallBuilder(realtime: self, view: view).expected(
+        return ExpectedCallBuilder(views, view: chosen.view).expected(
             instance: chosen.instance, position: call.position, scheduled: kind == .duplicated ? nil : call)
     }
 
@@ -127,14 +126,16 @@ public struct RealtimeDatasets: Sendable {
     ///   - trip: the publisher's trip identifier or, if there is none, the identifier of the entity.
     ///   - sequence: `stop_sequence` of the call; 0 for the first call without a sequence.
     public func extraCall(trip: TripID, date: ServiceDate, sequence: UInt32, now: Instant) -> ExpectedCall? {
-        for view in views(at: now) {
+        let views = RealtimeDatasetViews(self, now: now)
+        for index in views.indices {
+            let view = views[index]
             for (number, extra) in view.dataset.extraTrips.enumerated() {
                 let name = extra.id ?? TripID(extra.entity.rawValue)
                 guard name == trip, extra.serviceDate == date,
                     let position = extra.calls.firstIndex(where: { ($0.sequence ?? 0) == sequence }),
                     view.validity(of: extra, at: position) != .outdated
                 else { continue }
-                return ExpectedCallBuilder(realtime: self, view: view).expected(extra: number, position: position)
+                return ExpectedCallBuilder(views, view: index).expected(extra: number, position: position)
             }
         }
         return nil

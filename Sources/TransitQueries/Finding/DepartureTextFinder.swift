@@ -7,7 +7,7 @@ internal import TransitStore
 ///
 /// With "from STOP", the departures of that stop are searched. Otherwise, these are searched in turn: the caller's
 /// commutes, favorites and usual departures and, for the number of a trip, all trips. The first ones that have such a
-/// departure determine the result. Of several runs of one trip, the nearest in time is meant.
+/// departure determine the result. Of several service dates of one trip, the nearest in time is meant.
 package struct DepartureTextFinder {
     private let context: QueryContext
 
@@ -62,7 +62,10 @@ package struct DepartureTextFinder {
     /// The departures of the caller's commutes. A commute that cannot be queried has none.
     private func ofCommutes(from start: Instant) throws -> [MergedDeparture] {
         try context.commuteList.entries.prefix(Self.maximumBoards).flatMap { entry -> [MergedDeparture] in
-            guard let query = try? DirectTripsQuery(commute: entry.commute.name, at: start.rfc3339(), context)
+            guard
+                let query = try QueryError.unlessThrown({
+                    try DirectTripsQuery(commute: entry.commute.name, at: start.rfc3339(), context)
+                })
             else { return [] }
             return try query.result(count: Self.maximumDepartures, context).directTrips.map(\.merged)
         }
@@ -77,7 +80,7 @@ package struct DepartureTextFinder {
         }
     }
 
-    /// The departures at the stops of the caller's usual departures.
+    /// The departures at the stops of the caller's usual departures. A stop that cannot be queried has none.
     private func ofUsualDepartures(from start: Instant) throws -> [MergedDeparture] {
         var stops: [QualifiedStop] = []
         for usual in context.personal.usualDepartures {
@@ -86,8 +89,9 @@ package struct DepartureTextFinder {
         }
         return try stops.flatMap { stop -> [MergedDeparture] in
             guard
-                let query = try? BoardQuery(
-                    stop: stop.description, route: nil, feed: nil, at: start.rfc3339(), context)
+                let query = try QueryError.unlessThrown({
+                    try BoardQuery(stop: stop.description, route: nil, feed: nil, at: start.rfc3339(), context)
+                })
             else { return [] }
             return try query.result(count: Self.maximumDepartures, context).departures.map(\.merged)
         }
@@ -118,8 +122,8 @@ package struct DepartureTextFinder {
         return [last, next].compactMap { $0?.advanced(by: -Self.maximumEarliness) }
     }
 
-    /// Returns, for each trip, the run that is nearest in time, and of these runs those that belong to the same part of
-    /// the day as the nearest one.
+    /// Returns, for each trip, the departure that is nearest in time, and of these departures those that belong to the
+    /// same part of the day as the nearest one.
     private func nearest(_ found: [MergedDeparture]) throws -> [MergedDeparture] {
         func distance(_ merged: MergedDeparture) -> Int { abs(context.now.seconds(to: merged.call.departure)) }
         guard let least = found.map(distance).min() else { return [] }

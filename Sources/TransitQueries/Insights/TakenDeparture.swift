@@ -182,7 +182,11 @@ package struct TakenQuery {
         var departures: [TakenDeparture] = []
         for entry in context.commuteList.entries.prefix(Self.maximumCommutes) {
             let name = entry.commute.name
-            guard let query = try? DirectTripsQuery(commute: name, at: start, context) else { continue }
+            guard
+                let query = try QueryError.unlessThrown({
+                    try DirectTripsQuery(commute: name, at: start, context)
+                })
+            else { continue }
             let found = try query.result(count: Self.maximumDepartures, context).directTrips
             departures += found.map { TakenDeparture($0, of: name) }
         }
@@ -263,8 +267,9 @@ package struct TakenQuery {
         for usual in context.personal.usualDepartures.prefix(StateStore.maximumPinned) {
             let stop = QualifiedStop(feed: usual.feed, stop: usual.stop)
             guard stops.count < Self.maximumCommutes, stops.insert(stop).inserted,
-                let query = try? BoardQuery(
-                    stop: stop.description, route: nil, feed: nil, at: start.rfc3339(), context)
+                let query = try QueryError.unlessThrown({
+                    try BoardQuery(stop: stop.description, route: nil, feed: nil, at: start.rfc3339(), context)
+                })
             else { continue }
             for one in try query.result(count: Self.maximumDepartures, context).departures {
                 if let key = try one.merged.key, isUsual(key, of: one.merged) { departures.append(one.merged) }

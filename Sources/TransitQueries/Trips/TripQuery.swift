@@ -108,11 +108,14 @@ package struct TripQuery {
             if planned >= now { return date }
             // Only the other feed may report that the trip is late.
             let isRecent = planned.seconds(to: now) <= Self.maximumLateness
-            let last =
+            let calls =
                 try isRecent
-                ? merged(on: date, context).last?.call
-                : expected(timingGroup.times.indices.suffix(1), on: date, context).first
-            if let last, last.isRunning, let arrival = last.expectedArrival, arrival >= now { return date }
+                ? merged(on: date, context).map(\.call) : expected(timingGroup.times.indices, on: date, context)
+            if let last = calls.last(where: { $0.status != .skipped }), last.isRunning,
+                let arrival = last.expectedArrival, arrival >= now
+            {
+                return date
+            }
         }
         return today
     }
@@ -188,7 +191,8 @@ package struct TripResult {
     /// Returns `nil` if no call has realtime data.
     package var summary: Summary? {
         guard hasRealtime, let call = representative else { return nil }
-        let isOver = calls.last?.status == .departed
+        // The trip ends at the last call that it serves.
+        let isOver = calls.last { $0.status != .skipped }?.status == .departed
         let status = isOver ? .departed : call.status == .departed ? .scheduled : call.status
         return Summary(
             status: call.status == .skipped ? .scheduled : status, call: call,

@@ -252,8 +252,16 @@ extension RefreshEngine {
         if counting.count >= configuration.limits.fetches { return true }
         guard let host = source.host else { return false }
         if fetchesInFlight.values.contains(where: { $0.order.source.endpoint == source.endpoint }) { return true }
-        if configuration.startSpacing[host] != nil { return ordinary.contains { $0.order.source.host == host } }
-        return counting.count { $0.order.source.host == host } >= configuration.limits.fetchesPerHost
+        let atHost = ordinary.filter { $0.order.source.host == host }
+        if configuration.startSpacing[host] != nil { return !atHost.isEmpty }
+        if atHost.count >= configuration.limits.fetchesPerHost { return true }
+        return id.kind == .static && servesRealtimeData(host)
+            && atHost.count { $0.order.dataset.kind == .static } + 1 >= configuration.limits.fetchesPerHost
+    }
+
+    /// Whether a host serves realtime data, for which timetables leave one of its simultaneous requests.
+    private func servesRealtimeData(_ host: HostID) -> Bool {
+        configuration.datasets.contains { $0.key.kind.isRealtime && $0.value.source.host == host }
     }
 
     /// Returns the time at which a failing host may be requested again while its probe is in flight. One probe is

@@ -57,6 +57,66 @@ struct EarlierDataTests {
         #expect(try entities(sum).map(\.id) == ["0", "4", "5", "6", "7", "8"])
     }
 
+    @Test func entitiesOfTripsThatAreOverAreRemovedFirst() throws {
+        var sum = AccumulatedMessage(maximumCount: 8)
+        // Cancellations for the evening, sent in the morning, and trips that are over since.
+        try sum.apply(message((0..<4).map { Self.update("\($0)", "t\($0)") }), received: Self.time)
+        try sum.apply(message((4..<8).map { Self.update("\($0)", "t\($0)") }), received: Self.time.advanced(by: 60))
+        try sum.apply(message([Self.update("8", "t8")]), received: Self.time.advanced(by: 120)) {
+            ["5", "6", "unknown"]
+        }
+        #expect(try entities(sum).map(\.id) == ["0", "1", "2", "3", "4", "7", "8"])
+        #expect(sum.removedSince == nil)
+        let size = sum.size
+        // If none is over, what is removed counts as lost.
+        try sum.apply(message((10..<12).map { Self.update("\($0)", "t\($0)") }), received: Self.time.advanced(by: 180))
+        #expect(try entities(sum).count == 6 && sum.size < size)
+        #expect(sum.removedSince == Self.time)
+    }
+
+    @Test func clockStepIsTheDifferenceOfBothClocks() {
+        func reading(_ wall: Int, _ boot: Int64) -> ClockReading {
+            ClockReading(wall: Self.time.advanced(by: wall), boot: BootTime(milliseconds: boot))
+        }
+        var data = EarlierData()
+        data.retained.groups = [
+            RetainedTripsFile.Group(
+                retention: TripRetention(reported: Self.time, missingSince: Self.time), entities: [],
+                response: CachedRealtimeResponse(body: [], fetched: Self.time))
+        ]
+        var steps: [Int] = []
+        // Whole seconds of the wall clock differ by up to one from the boot clock.
+        for (wall, boot) in [(0, Int64(500_000)), (60, 560_900), (3720, 620_000), (180, 680_400), (240, 740_000)] {
+            steps.append(data.step(to: reading(wall, boot), received: Self.time.advanced(by: wall)))
+        }
+        #expect(steps == [0, 0, 3600, -3600, 0])
+        #expect(data.retained.groups.map(\.retention.missingSince) == [Self.time])
+        // A clock that is slowly adjusted.
+        var slow = EarlierData()
+        #expect(
+            (0..<8).map { slow.step(to: reading($0 * 101, Int64($0) * 100_500), received: Self.time) }.reduce(0, +) == 2
+        )
+    }
+
+    @Test func memoryOfEarlierDataIsCounted() throws {
+        var data = EarlierData()
+        #expect(data.memory == 0)
+        data.begin(CachedRealtimeResponse(body: [UInt8](repeating: 0, count: 1000), fetched: Self.time))
+        #expect(data.memory == 1000)
+        data.uncached = nil
+        var sum = AccumulatedMessage()
+        try sum.apply(message((0..<100).map { Self.update("\($0)", "t\($0)") }))
+        data.accumulated = sum
+        #expect(data.memory > sum.size && sum.size > 100)
+        data.accumulated = nil
+        data.retained.groups = [
+            RetainedTripsFile.Group(
+                retention: TripRetention(reported: Self.time, missingSince: Self.time), entities: ["a"],
+                response: CachedRealtimeResponse(body: [UInt8](repeating: 0, count: 500), fetched: Self.time))
+        ]
+        #expect(data.memory > 500)
+    }
+
     @Test func retainedTripsAreReadAsWritten() throws {
         var file = RetainedTripsFile()
         #expect(file.isEmpty)

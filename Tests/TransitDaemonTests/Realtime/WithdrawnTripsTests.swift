@@ -200,6 +200,84 @@ struct WithdrawnTripsTests {
         #expect(try boardAfterRestart()[2] == "b3 canceled live high")
     }
 
+    /// Makes writes of the last response of the trip updates fail.
+    private func setCacheFull(_ isFull: Bool) throws {
+        let path = "\(daemon.daemon.directories.realtimeResponses)/city.trip_updates.live.building"
+        try? FileManager.default.removeItem(atPath: path)
+        if isFull { try FileManager.default.createDirectory(atPath: path + "/x", withIntermediateDirectories: true) }
+    }
+
+    @Test func changesToAResponseThatCouldNotBeCachedAreCachedWithIt() throws {
+        #expect(receive(FeedBuilder.updatesOfNineBuses).isUsed)
+        daemon.clock.advance(by: 60)
+        try setCacheFull(true)
+        // The first bus runs again, the second one does not.
+        var updates = FeedBuilder.updatesOfNineBuses
+        updates[0] = .tripUpdate(
+            TripUpdate(
+                id: "1", trip: TripDescriptor(tripID: "b1", startDate: ServiceDate(iso8601: "2026-03-27")),
+                updates: [StopTimeUpdate(stopID: "harbor", departure: StopTimeEvent(delay: 60))]))
+        updates[1] = FeedBuilder.cancellation(ofBus: 2)
+        #expect(receive(updates).isUsed)
+        try setCacheFull(false)
+        daemon.clock.advance(by: 30)
+        #expect(receive([FeedBuilder.cancellation(ofBus: 3)], .differential).isUsed)
+        let expected = ["b1 scheduled 60 live high", "b2 canceled live high", "b3 canceled live high"]
+        #expect(try board() == expected)
+        #expect(try boardAfterRestart() == expected)
+    }
+
+    @Test func responseThatCouldNotBeCachedIsCachedLater() throws {
+        #expect(receive(FeedBuilder.updatesOfNineBuses).isUsed)
+        daemon.clock.advance(by: 60)
+        try setCacheFull(true)
+        #expect(receive((1...9).map { FeedBuilder.cancellation(ofBus: $0) }).isUsed)
+        try setCacheFull(false)
+        daemon.daemon.realtimeFeeds.saveAccumulated(now: daemon.clock.now())
+        #expect(try boardAfterRestart()[2] == "b3 canceled live high")
+    }
+
+    @Test func sourceWithoutTripUpdatesLosesNoTrips() throws {
+        daemon.clock.advance(by: 2700)  // 08:15: the first two buses are under way.
+        let now = daemon.clock.now()
+        let header = RealtimeHeader(version: "2.0", incrementality: .differential, timestamp: now)
+        for kind in [DatasetKind.alerts, .vehicles, .tripUpdates] {
+            let result = daemon.daemon.realtimeFeeds.receive(
+                RealtimeWriter.bytes(header, [.deleted("x")]), of: DatasetID("city", kind), received: now, now: now)
+            #expect(result.isUsed)
+        }
+        let responses = try #require(daemon.daemon.feeds.snapshot("city")?.realtime?.responses)
+        // Alerts and positions never mention the trips.
+        #expect(responses[.alerts]?.dataset.lostChanges == nil && responses[.vehicles]?.dataset.lostChanges == nil)
+        #expect(responses[.tripUpdates]?.dataset.lostChanges?.pending.count == 2)
+    }
+
+    // MARK: Changed times
+
+    @Test func changedTimesStayCurrentWithANewTimetable() throws {
+        let measured = daemon.clock.now().advanced(by: -720)
+        func updates(_ delay: Int32) -> [RealtimeEntity] {
+            FeedBuilder.updatesOfNineBuses.map { entity in
+                guard case .tripUpdate(var update) = entity else { return entity }
+                update.timestamp = measured
+                update.updates = update.updates.map { _ in
+                    StopTimeUpdate(stopID: "harbor", departure: StopTimeEvent(delay: delay))
+                }
+                return .tripUpdate(update)
+            }
+        }
+        #expect(receive(updates(60)).isUsed)
+        daemon.clock.advance(by: 60)
+        #expect(receive(updates(120)).isUsed)
+        let changed = ["b1 canceled live high", "b2 scheduled 120 live high", "b3 scheduled 120 live high"]
+        #expect(try board() == changed)
+        let timetable = try #require(daemon.daemon.feeds.snapshot("city")?.timetable)
+        let next = Timetable(feed: "city", version: 2, file: timetable.file, zones: TimeZoneDatabase())
+        daemon.daemon.realtimeFeeds.rematch(next, of: "city", now: daemon.clock.now())
+        let dataset = try #require(daemon.daemon.feeds.snapshot("city")?.realtime?.responses[.tripUpdates]?.dataset)
+        #expect(dataset.trips.filter(\.isRunning).allSatisfy { $0.measured == daemon.clock.now() })
+    }
+
     @Test func lostChangesAreNotMissingAndANoticeSaysSo() throws {
         daemon.clock.advance(by: 2700)  // 08:15: the first two buses are under way.
         #expect(receive(FeedBuilder.updatesOfNineBuses).isUsed)

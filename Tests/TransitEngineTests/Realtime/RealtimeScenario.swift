@@ -74,11 +74,11 @@ extension RealtimeEntity {
     static func update(
         _ trip: Int, _ updates: [StopTimeUpdate] = [], date: String? = nil, start: String? = nil,
         relationship: TripScheduleRelationship = .scheduled, delay: Int32? = nil, measured: Instant? = nil,
-        properties: TripProperties? = nil, route: String? = nil
+        properties: TripProperties? = nil, route: String? = nil, entity: EntityID? = nil
     ) -> RealtimeEntity {
         .tripUpdate(
             TripUpdate(
-                id: EntityID("e\(trip)"),
+                id: entity ?? EntityID("e\(trip)"),
                 trip: TripDescriptor(
                     tripID: TripID("t\(trip)"), routeID: route.map { RouteID($0) },
                     startTime: start.map { ServiceTime(seconds: seconds($0)) },

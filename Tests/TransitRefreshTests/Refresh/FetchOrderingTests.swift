@@ -55,4 +55,43 @@ import TransitModel
         let charged = driver.ledger.spends.filter { $0.dataset.kind == .static }
         #expect(charged.allSatisfy { $0.priority == .background })
     }
+
+    // MARK: Simultaneous requests
+
+    /// Two feeds with timetables and realtime data on one host.
+    private func sharedHost() -> RefreshConfiguration {
+        var configuration = RefreshConfiguration.feed("a", [.static, .tripUpdates, .vehicles, .alerts])
+        configuration.add("b", [.static, .tripUpdates])
+        configuration.add("other", [.static, .tripUpdates])
+        for id in configuration.datasets.keys where id.feed != "other" {
+            configuration.datasets[id]?.source.host = "shared"
+        }
+        return configuration
+    }
+
+    @Test(arguments: [false, true]) func oneHostReceivesAtMostTwoRequestsAtATime(isOnDemand: Bool) {
+        var driver = EngineDriver(sharedHost())
+        if isOnDemand { for feed in ["a", "b"] as [FeedID] { driver.send(.demand(feed, Demand(subscribers: 1))) } }
+        var most = 0
+        for _ in 0..<400 {
+            driver.pass(3)
+            most = max(most, driver.orders.count { $0.source.host == "shared" })
+            // A download of a timetable takes long, the others end.
+            if let done = driver.orders.first(where: { $0.dataset.kind.isRealtime }) { driver.finish(.content(done)) }
+        }
+        #expect(most == 2)
+        #expect(driver.orders.contains { $0.dataset.kind == .static && $0.source.host == "shared" })
+    }
+
+    @Test func timetablesThatTakeLongLeaveRoomForRealtimeDataOfTheirHost() {
+        var driver = EngineDriver(sharedHost())
+        driver.send(.demand("a", Demand(subscribers: 1)))
+        for _ in 0..<200 {
+            driver.pass(3)
+            for done in driver.orders.filter({ $0.dataset.kind.isRealtime }) { driver.finish(.content(done)) }
+        }
+        // Both timetables of the host are due and never end.
+        #expect(driver.orders.count { $0.dataset.kind == .static && $0.source.host == "shared" } == 1)
+        #expect(driver.started.count { $0.order.dataset == DatasetID("a", .tripUpdates) } >= 8)
+    }
 }

@@ -99,6 +99,8 @@ struct DelayPropagator {
         stated[position] = []
         if arrivalDelay != nil { stated[position].insert(.arrival) }
         if departureDelay != nil { stated[position].insert(.departure) }
+        call.statesArrival = arrivalDelay != nil
+        call.statesDeparture = departureDelay != nil
         let waits = departureDelay == nil && late != early
         if waits { stated[position].insert(.wait) }
         call.statingCall = UInt16(clamping: position)

@@ -82,6 +82,9 @@ public struct ExtraCall: Hashable, Sendable {
     public var measured: Instant?
     /// Whether the call's stated times are contradicted, as in ``RealtimeCall/isContradicted``.
     public var isContradicted = false
+    /// Whether the publisher states the arrival and the departure; otherwise, one follows from the other.
+    var statesArrival = false
+    var statesDeparture = false
 }
 
 // MARK: - Creation
@@ -147,7 +150,7 @@ extension ExtraCall {
             scheduledDeparture: plannedDeparture,
             uncertainty: update.departure?.uncertainty ?? update.arrival?.uncertainty,
             isExpected: isExpected && update.relationship != .skipped, isSkipped: update.relationship == .skipped,
-            occupancy: update.departureOccupancy)
+            occupancy: update.departureOccupancy, statesArrival: arrival != nil, statesDeparture: departure != nil)
     }
 
     /// Returns the stated time or, without one, the scheduled time plus the delay.

@@ -10,6 +10,9 @@ extension RealtimeDataset {
         let extra = extraTrips.reduce(0) { $0 + $1.memory + RealtimeDatasetBuilder.memoryOfEntity }
         let positions = vehicles.reduce(0) { $0 + $1.position.memory + RealtimeDatasetBuilder.memoryOfEntity }
         let texts = remarks.values.reduce(0) { $0 + $1.memory } + alerts.alerts.reduce(0) { $0 + $1.memory }
-        return plain + extra + positions + texts
+        let refused = refusedTimes.values.reduce(0) {
+            $0 + $1.count * MemoryLayout<RefusedTime>.stride + RealtimeDatasetBuilder.memoryOfEntity
+        }
+        return plain + extra + positions + texts + refused + undatedDecisions.memoryEstimate
     }
 }

@@ -4,7 +4,7 @@ extension RealtimeDatasetBuilder {
     /// Returns the dataset. If the message is differential, entities that it does not mention are copied from the
     /// previous dataset.
     public consuming func finish() throws -> RealtimeDataset {
-        let ownRuns = draft.trips.count
+        let ownTrips = draft.trips.count
         if isDifferential {
             draft.lostChanges = (previous?.lostChanges ?? lostChanges)?
                 .after(mentioning: draft.trips.lazy.map(\.key), at: draft.received)
@@ -13,12 +13,13 @@ extension RealtimeDatasetBuilder {
             draft.lostChanges = lostChanges
             try retainMissingTrips()
         }
+        endWithdrawal()
         trim()
         if !isDifferential, draft.statistics.isEmpty {
             draft.notes.append(skipped > 0 ? .otherDatasets : .empty)
         }
         draft.patterns = matcher.patterns
-        sortRuns(ownRuns: ownRuns)
+        sortTrips(ownTrips: ownTrips)
         addMovedCalls()
         return RealtimeDataset(draft)
     }
@@ -26,20 +27,13 @@ extension RealtimeDatasetBuilder {
     /// Copies the data that fits into ``RealtimeLimits/memory`` together with the message, so that consecutive messages
     /// do not exceed the limit.
     private mutating func mergePrevious(_ previous: RealtimeDataset) throws {
-        draft.retentions = previous.retentions.map { retention in
-            var next = retention
-            next.messages = min(next.messages + 1, 1000)
-            return next
-        }
-        let ended = draft.retentions.map { TripWithdrawal.isBelieved($0, at: draft.received) }
-        func hasEnded(_ retention: UInt16) -> Bool { retention > 0 && ended[Int(retention) - 1] }
-        draft.withdrawal = previous.withdrawal.flatMap { $0.isCurrent(at: draft.received, reported: 0) ? $0 : nil }
-        for instance in previous.trips where !changedEntities.contains(previous.entity(of: instance)) {
-            guard !hasEnded(instance.retention), let kept = try copy(instance, of: previous) else { continue }
-            draft.trips.append(kept)
+        try retainTrips(ofPrevious: previous)
+        for instance in previous.trips
+        where instance.retention == 0 && !changedEntities.contains(previous.entity(of: instance)) {
+            if let kept = try copy(instance, of: previous) { draft.trips.append(kept) }
         }
         draft.extraTrips += previous.extraTripParts.filter {
-            !hasEnded($0.retention) && !changedEntities.contains($0.entity) && hasRoom(for: $0.memory)
+            $0.retention == 0 && !changedEntities.contains($0.entity) && hasRoom(for: $0.memory)
         }
         draft.vehicles += previous.vehicles.filter {
             !changedEntities.contains($0.position.id) && hasRoom(for: $0.position.memory)
@@ -54,7 +48,7 @@ extension RealtimeDatasetBuilder {
         let calls = previous.calls(of: instance)
         let (remark, copyOfTrip) = (previous.remarks[entity], previous.duplicatedTrips[entity])
         let texts = [entity.rawValue, copyOfTrip?.id?.rawValue, copyOfTrip?.headsign, copyOfTrip?.shortName]
-        let bytes = Self.memoryOfRun(calls: calls.count) + Self.memory(of: texts) + (remark?.memory ?? 0)
+        let bytes = Self.memoryOfTrip(calls: calls.count) + Self.memory(of: texts) + (remark?.memory ?? 0)
         guard hasRoom(for: bytes) else { return nil }
         var copy = instance
         copy.entityNumber = Int32(clamping: draft.entities.count)
@@ -77,11 +71,11 @@ extension RealtimeDatasetBuilder {
     /// Sorts the trips by key. If several entries describe one trip, the most recently measured one is used. An
     /// estimate is used only if there is no other entry.
     ///
-    /// - Parameter ownRuns: the number of trips from this message, which precede the trips of earlier messages.
-    private mutating func sortRuns(ownRuns: Int) {
-        let runs = draft.trips
-        let order = runs.indices.sorted { left, right in
-            let (one, other) = (runs[left], runs[right])
+    /// - Parameter ownTrips: the number of trips from this message, which precede the trips of earlier messages.
+    private mutating func sortTrips(ownTrips: Int) {
+        let trips = draft.trips
+        let order = trips.indices.sorted { left, right in
+            let (one, other) = (trips[left], trips[right])
             if one.key != other.key { return one.key < other.key }
             if (one.kind == .estimated) != (other.kind == .estimated) { return one.kind == .estimated }
             // A trip matched by its identifier takes precedence over a trip matched by its scheduled times.
@@ -89,13 +83,13 @@ extension RealtimeDatasetBuilder {
                 return one.match == .scheduledTimes
             }
             if let early = one.measured, let late = other.measured, early != late { return early < late }
-            if (left < ownRuns) != (right < ownRuns) { return left >= ownRuns }
+            if (left < ownTrips) != (right < ownTrips) { return left >= ownTrips }
             return left < right
         }
         var sorted: [RealtimeTrip] = []
-        sorted.reserveCapacity(runs.count)
+        sorted.reserveCapacity(trips.count)
         for number in order {
-            let instance = runs[number]
+            let instance = trips[number]
             if let last = sorted.last, last.key == instance.key {
                 if last.kind != .estimated { draft.statistics.repeatedTrips += 1 }
                 sorted.removeLast()
@@ -109,7 +103,7 @@ extension RealtimeDatasetBuilder {
     /// to one call, keeps the first.
     private mutating func addMovedCalls() {
         if draft.platformChanges.isEmpty { return }
-        let runs = draft.trips.map { instance in
+        let calls = draft.trips.map { instance in
             let count = matcher.patterns[Int(instance.patternNumber)].stops.count
             return Int(instance.firstCall)..<Int(instance.firstCall) + count
         }.sorted { $0.lowerBound < $1.lowerBound }
@@ -117,8 +111,8 @@ extension RealtimeDatasetBuilder {
         var kept: [RealtimeDataset.PlatformChange] = []
         for (_, moved) in draft.platformChanges.enumerated().sorted(by: { ($0.1.call, $0.0) < ($1.1.call, $1.0) }) {
             let call = Int(moved.call)
-            while next < runs.count, runs[next].upperBound <= call { next += 1 }
-            guard next < runs.count, runs[next].contains(call), kept.last?.call != moved.call else { continue }
+            while next < calls.count, calls[next].upperBound <= call { next += 1 }
+            guard next < calls.count, calls[next].contains(call), kept.last?.call != moved.call else { continue }
             kept.append(moved)
         }
         draft.platformChanges = kept

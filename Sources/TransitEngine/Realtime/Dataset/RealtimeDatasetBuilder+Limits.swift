@@ -13,7 +13,7 @@ extension RealtimeDatasetBuilder {
         }
     }
 
-    static func memoryOfRun(calls: Int) -> Int {
+    static func memoryOfTrip(calls: Int) -> Int {
         MemoryLayout<RealtimeTrip>.stride + calls * MemoryLayout<RealtimeCall>.stride
     }
 

@@ -2,7 +2,7 @@ public import TransitModel
 
 // Trips that a full message lacks (``TripWithdrawal``).
 extension RealtimeDatasetBuilder {
-    /// The trips of the message, to compare with those of the previous message.
+    /// The trips of the message, to compare with those of an earlier message.
     private struct MentionedTrips {
         var published: Set<TripInstanceKey> = []
         /// The trips that are known only from the positions of their vehicles.
@@ -10,15 +10,46 @@ extension RealtimeDatasetBuilder {
         var extra: Set<ExtraTripIdentity> = []
     }
 
+    /// The groups of trips that are retained from an earlier dataset.
+    private struct RetainedGroups {
+        let retentions: [TripRetention]
+        /// The index of the group of the trips that the earlier message itself reported; `nil` if they are not retained.
+        let ownGroup: Int?
+        /// The groups that are believed to be gone.
+        var believed: Set<Int> = []
+        /// The trips of the believed groups.
+        var ended: [Int: ConfirmedWithdrawal] = [:]
+        /// One more than the index of each group in the new dataset, once it has trips there.
+        var numbers: [Int: UInt16] = [:]
+
+        init(_ retentions: [TripRetention], ownGroup: Int? = nil) {
+            self.retentions = retentions
+            self.ownGroup = ownGroup
+        }
+
+        /// Returns the index of a trip's group; `nil` if the trip is not retained.
+        func index(_ retention: UInt16) -> Int? { retention > 0 ? Int(retention) - 1 : ownGroup }
+
+        mutating func end(_ index: Int, at now: Instant, until end: Instant, isCanceled: Bool) {
+            let one = ConfirmedWithdrawal(
+                since: retentions[index].missingSince, confirmed: now, trips: 1, cancellations: isCanceled ? 1 : 0,
+                end: end)
+            if ended[index]?.add(one) == nil { ended[index] = one }
+        }
+    }
+
     /// Retains the trips of the previous message that this full message lacks, if it is not yet believed that they are
     /// gone.
     mutating func retainMissingTrips() throws {
+        draft.withdrawal = last?.withdrawal ?? restoredWithdrawal
         let mentioned = self.mentioned
-        var withdrawal = last?.withdrawal ?? restoredWithdrawal
-        if let last { try retainTrips(of: last, mentioned, &withdrawal) }
-        for (dataset, retention) in restored { try retainTrips(of: dataset, as: retention, mentioned) }
-        if let withdrawal, withdrawal.isCurrent(at: draft.received, reported: draft.statistics.matchedTrips) {
-            draft.withdrawal = withdrawal
+        if let last {
+            var groups = groups(after: last, mentioned)
+            try retainTrips(of: last, mentioned, &groups)
+        }
+        for (dataset, retention) in restored {
+            var groups = RetainedGroups([adjusted(retention)], ownGroup: 0)
+            try retainTrips(of: dataset, mentioned, &groups)
         }
         let retained = draft.trips.count { $0.retention > 0 } + draft.extraTrips.count { $0.retention > 0 }
         guard retained > 0 else { return }
@@ -27,6 +58,27 @@ extension RealtimeDatasetBuilder {
         for (trip, meaning) in knownDecisions.meanings where draft.undatedDecisions[trip] == nil {
             draft.undatedDecisions[trip] = meaning
         }
+    }
+
+    /// Retains the retained trips of the previous dataset further. A differential message repeats nothing, so it does
+    /// not confirm that they are gone.
+    mutating func retainTrips(ofPrevious previous: RealtimeDataset) throws {
+        draft.withdrawal = previous.withdrawal
+        if previous.retentions.isEmpty { return }
+        var groups = RetainedGroups(previous.retentions.map(adjusted))
+        try retainTrips(of: previous, mentioned, &groups)
+    }
+
+    /// Drops the note of a confirmed withdrawal that no longer concerns riders. Positions do not replace what the source
+    /// no longer reports.
+    mutating func endWithdrawal() {
+        let reported =
+            draft.trips.count { $0.isReport && $0.retention == 0 }
+            + draft.extraTrips.count { $0.isReport && $0.retention == 0 }
+        guard let withdrawal = draft.withdrawal, !withdrawal.isCurrent(at: draft.received, reported: reported) else {
+            return
+        }
+        draft.withdrawal = nil
     }
 
     private var mentioned: MentionedTrips {
@@ -43,13 +95,13 @@ extension RealtimeDatasetBuilder {
         return mentioned
     }
 
-    private mutating func retainTrips(
-        of last: RealtimeDataset, _ mentioned: MentionedTrips, _ withdrawal: inout ConfirmedWithdrawal?
-    ) throws {
+    /// Returns the groups of trips that are retained after the last message: the earlier ones, and a new one if this
+    /// message is doubted.
+    private func groups(after last: RealtimeDataset, _ mentioned: MentionedTrips) -> RetainedGroups {
         let now = draft.received
         var retentions = last.retentions.map { retention in
-            var next = retention
-            if isNews(after: last) { next.messages += 1 }
+            var next = adjusted(retention)
+            if differs(from: last) { next.messages += 1 }
             return next
         }
         // Counts the trips that the last message reported, without those that were already retained.
@@ -63,93 +115,79 @@ extension RealtimeDatasetBuilder {
             if !mentioned.extra.contains(trip.identity) { gone += 1 }
         }
         // A source all of whose trips are others in each message names the same trips anew.
+        var ownGroup: Int?
         if retentions.count < TripWithdrawal.maximumGroups, TripWithdrawal.isDoubtful(reported: reported, gone: gone) {
-            // An index of 0 means that the trip is not retained.
+            ownGroup = retentions.count
             retentions.append(TripRetention(reported: last.time, missingSince: now))
-        } else if retentions.isEmpty {
-            return
         }
-        let isDoubtful = retentions.count > last.retentions.count
-        let believed = retentions.map { TripWithdrawal.isBelieved($0, at: now) }
-        var ended = Array(repeating: ConfirmedWithdrawal?.none, count: retentions.count)
-        var numbers = Array(repeating: UInt16(0), count: retentions.count)
+        var groups = RetainedGroups(retentions, ownGroup: ownGroup)
+        groups.believed = Set(retentions.indices.filter { TripWithdrawal.isBelieved(retentions[$0], at: now) })
+        return groups
+    }
 
-        func group(of retention: UInt16) -> Int? {
-            retention > 0 ? Int(retention) - 1 : isDoubtful ? retentions.count - 1 : nil
-        }
-        func note(_ index: Int, endingAt end: Instant, isCanceled: Bool) {
-            let one = ConfirmedWithdrawal(
-                since: retentions[index].missingSince, confirmed: now, trips: 1, cancellations: isCanceled ? 1 : 0,
-                end: end)
-            if ended[index]?.add(one) == nil { ended[index] = one }
-        }
-        for trip in last.trips where trip.isReport && !last.isOver(trip, at: now) {
-            guard let index = group(of: trip.retention), !mentioned.published.contains(trip.key) else { continue }
-            if believed[index] {
-                note(index, endingAt: last.end(of: trip), isCanceled: trip.kind == .canceled)
-            } else {
-                try retain(trip, of: last, mentioned, as: number(retentions[index], index, &numbers))
-            }
-        }
-        for trip in last.extraTrips where trip.isReport && !trip.isOver(at: now) {
-            guard let index = group(of: trip.retention), !mentioned.extra.contains(trip.identity) else { continue }
-            if believed[index] {
-                note(index, endingAt: trip.end, isCanceled: false)
-            } else {
-                retain(trip, as: number(retentions[index], index, &numbers))
-            }
-        }
-        for one in ended.compactMap(\.self) {
-            if withdrawal?.add(one) == nil { withdrawal = one }
-        }
+    /// Returns a retention with its time on the present wall clock, which is never in the future.
+    private func adjusted(_ retention: TripRetention) -> TripRetention {
+        retention.adjusted(clockStep: clockStep, now: draft.received)
     }
 
     /// Whether the message differs from the one before it. A source that repeats an old message confirms nothing.
-    private func isNews(after last: RealtimeDataset) -> Bool {
+    private func differs(from last: RealtimeDataset) -> Bool {
         guard let time = draft.header.timestamp, let before = last.header.timestamp else { return true }
         return time != before
     }
 
-    /// Returns the number of a retention in the new dataset, and adds it when it is first used.
-    private mutating func number(_ retention: TripRetention, _ index: Int, _ numbers: inout [UInt16]) -> UInt16 {
-        if numbers[index] == 0 {
-            draft.retentions.append(retention)
-            numbers[index] = UInt16(clamping: draft.retentions.count)
-        }
-        return numbers[index]
-    }
-
-    /// Retains the trips of a message from before a restart.
+    /// Retains the trips of an earlier dataset that belong to a group, that are not over, and that this message does not
+    /// mention. The trips of the groups that are believed to be gone are only counted.
     private mutating func retainTrips(
-        of dataset: RealtimeDataset, as retention: TripRetention, _ mentioned: MentionedTrips
+        of dataset: RealtimeDataset, _ mentioned: MentionedTrips, _ groups: inout RetainedGroups
     ) throws {
-        draft.retentions.append(retention)
-        let number = UInt16(clamping: draft.retentions.count)
-        for trip in dataset.trips
-        where trip.isReport && !dataset.isOver(trip, at: draft.received) && !mentioned.published.contains(trip.key) {
-            try retain(trip, of: dataset, mentioned, as: number)
+        let now = draft.received
+        for trip in dataset.trips where trip.isReport && !dataset.isOver(trip, at: now) {
+            guard let index = groups.index(trip.retention), !mentioned.published.contains(trip.key),
+                !changedEntities.contains(dataset.entity(of: trip))
+            else { continue }
+            if groups.believed.contains(index) {
+                groups.end(index, at: now, until: dataset.end(of: trip), isCanceled: trip.kind == .canceled)
+            } else {
+                try retain(trip, of: dataset, mentioned, index, &groups)
+            }
         }
-        for trip in dataset.extraTrips
-        where trip.isReport && !trip.isOver(at: draft.received) && !mentioned.extra.contains(trip.identity) {
-            retain(trip, as: number)
+        for trip in dataset.extraTrips where trip.isReport && !trip.isOver(at: now) {
+            guard let index = groups.index(trip.retention), !mentioned.extra.contains(trip.identity),
+                !changedEntities.contains(trip.entity)
+            else { continue }
+            if groups.believed.contains(index) {
+                groups.end(index, at: now, until: trip.end, isCanceled: false)
+            } else if hasRoom(for: trip.memory) {
+                var copy = trip
+                copy.retention = number(of: index, &groups)
+                draft.extraTrips.append(copy)
+            }
+        }
+        for index in groups.ended.keys.sorted() {
+            guard let ended = groups.ended[index] else { continue }
+            if draft.withdrawal?.add(ended) == nil { draft.withdrawal = ended }
         }
     }
 
     private mutating func retain(
-        _ trip: RealtimeTrip, of dataset: RealtimeDataset, _ mentioned: MentionedTrips, as number: UInt16
+        _ trip: RealtimeTrip, of dataset: RealtimeDataset, _ mentioned: MentionedTrips, _ index: Int,
+        _ groups: inout RetainedGroups
     ) throws {
         // The position of the vehicle is newer than the last prediction, but does not undo a decision.
         if trip.isRunning, mentioned.estimated.contains(trip.key), !dataset.hasDecisions(trip) { return }
         guard var retained = try copy(trip, of: dataset) else { return }
-        retained.retention = number
+        retained.retention = number(of: index, &groups)
         draft.trips.append(retained)
     }
 
-    private mutating func retain(_ trip: ExtraTrip, as number: UInt16) {
-        guard hasRoom(for: trip.memory) else { return }
-        var copy = trip
-        copy.retention = number
-        draft.extraTrips.append(copy)
+    /// Returns one more than the index of a group in the new dataset. A group is added with its first trip.
+    private mutating func number(of index: Int, _ groups: inout RetainedGroups) -> UInt16 {
+        if let number = groups.numbers[index] { return number }
+        draft.retentions.append(groups.retentions[index])
+        let number = UInt16(clamping: draft.retentions.count)
+        groups.numbers[index] = number
+        return number
     }
 }
 
@@ -197,6 +235,17 @@ extension RealtimeDataset {
     public func lastKnownTrips(isSilent: Bool, at now: Instant) -> Int {
         trips.count { $0.isReport && (isSilent || $0.retention > 0) && !isOver($0, at: now) }
             + extraTrips.count { $0.isReport && (isSilent || $0.retention > 0) && !$0.isOver(at: now) }
+    }
+
+    /// Returns the entities all of whose trips are over. Alerts and positions are not among them.
+    public func entitiesOfTripsOver(at now: Instant) -> Set<EntityID> {
+        let (over, running) = (
+            trips.filter { isOver($0, at: now) }.map { entity(of: $0) }
+                + extraTripParts.filter { $0.isOver(at: now) }.map(\.entity),
+            trips.filter { !isOver($0, at: now) }.map { entity(of: $0) }
+                + extraTripParts.filter { !$0.isOver(at: now) }.map(\.entity)
+        )
+        return Set(over).subtracting(running)
     }
 
     /// Whether the message skips or moves calls of the trip.

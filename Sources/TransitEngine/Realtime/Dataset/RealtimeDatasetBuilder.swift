@@ -22,6 +22,10 @@ public struct RealtimeDatasetBuilder {
     var draft: RealtimeDatasetDraft
     /// The decisions without a date in earlier messages.
     var knownDecisions = UndatedDecisions()
+    /// The times of measurement of the same message with another timetable.
+    var knownMeasurements: [EntityID: Instant] = [:]
+    /// The seconds by which the wall clock was set forward since the previous message, negative if it was set back.
+    public var clockStep = 0
     private var predictions = DelayPropagator()
     /// The positions of the calls to which the updates of one trip refer; ``unclear`` for updates that need further
     /// handling. Stored in the builder so that the array's memory is reused.
@@ -230,15 +234,13 @@ public struct RealtimeDatasetBuilder {
                 .stated, time: time.secondsSince1970, offset: isArrival ? times.arrival : times.departure)
         }
         let measured = update.timestamp.flatMap { isPlausibleTime($0, message) ? $0.secondsSince1970 : nil } ?? message
-        if update.trip.relationship == .canceled || update.trip.relationship == .deleted {
+        if update.isUndatedDecision || update.trip.relationship == .canceled || update.trip.relationship == .deleted {
             return ServiceDateEvidence(
-                .withdrawal, time: measured, known: knownDecisions[update.trip], isNews: isDifferential)
+                .decision, time: measured, known: knownDecisions[update.trip], isDifferential: isDifferential)
         }
         let delays = update.updates.lazy.compactMap { $0.departure?.delay ?? $0.arrival?.delay }
         let delay = delays.first { Int64($0.magnitude) <= DelayPropagator.maximumDeviation } ?? 0
-        return ServiceDateEvidence(
-            .message, time: measured &- max(0, Int64(delay)),
-            known: update.isUndatedDecision ? knownDecisions[update.trip] : nil, isNews: isDifferential)
+        return ServiceDateEvidence(.message, time: measured &- max(0, Int64(delay)))
     }
 
     /// Returns whether a time is close enough to that of the message to determine a service date.
@@ -272,7 +274,7 @@ public struct RealtimeDatasetBuilder {
         draft.statistics.delaysWithoutTimetable += predictions.delaysWithoutTimetable
         append(
             instance, kind: kind, basis: update.basis,
-            measured: measured(update.timestamp, of: instance, predictions.calls), entity: update.id)
+            measured: measured(update.timestamp, of: instance, predictions.calls, update.id), entity: update.id)
         keepRefusedTimes(predictions, of: update.id)
         if let remark = update.remark {
             memory += remark.memory
@@ -312,7 +314,7 @@ public struct RealtimeDatasetBuilder {
                 measured: measured, entityNumber: Int32(clamping: draft.entities.count),
                 basis: basis, hasContradiction: predictions.hasContradiction))
         draft.entities.append(entity)
-        memory += Self.memoryOfRun(calls: predictions.calls.count) + Self.memory(of: [entity.rawValue])
+        memory += Self.memoryOfTrip(calls: predictions.calls.count) + Self.memory(of: [entity.rawValue])
         draft.calls.append(contentsOf: predictions.calls)
         if draft.trips.count == Self.sampleSize { reserve() }
     }
@@ -364,7 +366,7 @@ public struct RealtimeDatasetBuilder {
 
     /// Adds an extra trip.
     ///
-    /// - Parameter run: the trip instance that the trip replaces. Fields that are missing from the message are taken
+    /// - Parameter instance: the trip instance that the trip replaces. Fields that are missing from the message are taken
     ///   from this instance.
     private mutating func addExtraTrip(
         _ update: TripUpdate, kind: ExtraTrip.Kind, replacing instance: MatchedTrip? = nil

@@ -99,7 +99,7 @@ public struct RealtimeCall: Hashable, Sendable {
         case ambiguous
         /// The publisher states a time or a delay for this call.
         case stated
-        /// The delay of the call at ``RealtimeCall/origin`` is propagated.
+        /// The delay of the call at ``RealtimeCall/statingCall`` is propagated.
         case propagated
         /// The delay of the trip as a whole (`TripUpdate.delay`).
         case tripDelay
@@ -116,14 +116,46 @@ public struct RealtimeCall: Hashable, Sendable {
     /// `uncertainty` in seconds; 65,535 if it is unknown.
     var storedUncertainty: UInt16
     public var basis: Basis
-    /// Whether the vehicle skips the stop.
-    public var isSkipped: Bool
+    private var flags: Flags = []
     /// The raw value of ``Occupancy`` after the departure; 255 if unknown.
     private var storedOccupancy: UInt8
     /// Whether the stated times of this call contradict each other or the times of the previous or next call with
     /// stated times. A vehicle cannot leave before it arrives, or arrive before it leaves the previous call. The stated
     /// times are not corrected.
-    public var isContradicted = false
+    public var isContradicted: Bool {
+        get { flags.contains(.contradicted) }
+        set { flags.set(.contradicted, newValue) }
+    }
+
+    /// Whether the vehicle skips the stop.
+    public var isSkipped: Bool {
+        get { flags.contains(.skipped) }
+        set { flags.set(.skipped, newValue) }
+    }
+
+    /// Whether the publisher states the arrival; otherwise, it follows from other times.
+    var statesArrival: Bool {
+        get { flags.contains(.statesArrival) }
+        set { flags.set(.statesArrival, newValue) }
+    }
+
+    /// Whether the publisher states the departure; otherwise, it follows from other times.
+    var statesDeparture: Bool {
+        get { flags.contains(.statesDeparture) }
+        set { flags.set(.statesDeparture, newValue) }
+    }
+
+    private struct Flags: OptionSet, Hashable, Sendable {
+        let rawValue: UInt8
+        static let skipped = Flags(rawValue: 1)
+        static let contradicted = Flags(rawValue: 2)
+        static let statesArrival = Flags(rawValue: 4)
+        static let statesDeparture = Flags(rawValue: 8)
+
+        mutating func set(_ flag: Flags, _ isSet: Bool) {
+            if isSet { insert(flag) } else { remove(flag) }
+        }
+    }
 
     /// Creates a call without realtime data, at its scheduled times.
     public init(arrival: Int32, departure: Int32) {
@@ -132,7 +164,6 @@ public struct RealtimeCall: Hashable, Sendable {
         statingCall = 0
         storedUncertainty = .max
         basis = .timetable
-        isSkipped = false
         storedOccupancy = .max
     }
 

@@ -46,6 +46,16 @@ public struct TripRetention: Hashable, Sendable {
         self.missingSince = missingSince
         self.messages = messages
     }
+
+    /// Returns the retention with its time on the present wall clock, so that a step of the clock neither confirms a
+    /// withdrawal nor delays it. The time is never in the future, which it can be after a restart.
+    ///
+    /// - Parameter clockStep: the seconds by which the wall clock was set forward.
+    public func adjusted(clockStep: Int, now: Instant) -> TripRetention {
+        var adjusted = self
+        adjusted.missingSince = min(missingSince.advanced(by: clockStep), now)
+        return adjusted
+    }
 }
 
 /// Trips that a source no longer reports, as several messages have confirmed.

@@ -61,7 +61,9 @@ extension TripMatcher {
         of known: CachedTrip, _ descriptor: TripDescriptor, start: Int32, evidence: ServiceDateEvidence
     ) -> ServiceDate? {
         let trip = PlannedTrip(known: known, start: start, zone: patterns[Int(known.patternNumber)].zone)
-        guard let stated = descriptor.startDate else { return nearestDate(of: trip, evidence) }
+        guard let stated = descriptor.startDate else {
+            return evidence.kind == .decision ? dateOfDecision(trip, evidence) : nearestDate(of: trip, evidence)
+        }
         return date(of: trip, near: stated, startTime: known.isFrequencyBased ? nil : descriptor.startTime, evidence)
     }
 
@@ -70,9 +72,9 @@ extension TripMatcher {
         _ known: CachedTrip, _ descriptor: TripDescriptor, start: Int32, evidence: ServiceDateEvidence
     ) -> UnmatchedTrip {
         guard descriptor.startDate == nil else { return .notRunning }
-        if evidence.known == .ambiguous, !evidence.isNews { return .ambiguousDate }
+        if evidence.known == .ambiguous, !evidence.isDifferential { return .ambiguousDate }
         let trip = PlannedTrip(known: known, start: start, zone: patterns[Int(known.patternNumber)].zone)
-        return evidence.kind == .withdrawal && currentDates(of: trip, evidence).count > 1 ? .ambiguousDate : .notRunning
+        return evidence.kind == .decision && currentDates(of: trip, evidence).count > 1 ? .ambiguousDate : .notRunning
     }
 
     /// A scheduled trip with the start time of one of its instances.
@@ -109,30 +111,11 @@ extension TripMatcher {
         return adjacent ?? (isRunning ? stated : nil)
     }
 
-    /// Whether a decision about a trip that ended half a day ago is a new one: a differential message repeats nothing.
-    private func isLongOver(_ trip: PlannedTrip, on date: ServiceDate, _ evidence: ServiceDateEvidence) -> Bool {
-        let end = startInstant(trip, on: date) &+ Int64(max(0, trip.known.duration))
-        return evidence.isNews && end &+ ServiceDateEvidence.halfDay < evidence.time
-    }
-
     /// Returns the date on which the trip runs nearest to the evidence, for a message without `start_date`. If two
     /// dates are equally near, the date with the nearer start is used, or else the later date. Returns `nil` if all
     /// dates are too far away.
     private func nearestDate(of trip: PlannedTrip, _ evidence: ServiceDateEvidence) -> ServiceDate? {
-        switch evidence.known {
-        case .date(let date)? where runs(trip.known.service, on: date) && !isLongOver(trip, on: date, evidence):
-            return date
-        case .ambiguous? where !evidence.isNews: return nil
-        case .date?, .ambiguous?, nil: break
-        }
-        if evidence.kind == .withdrawal {
-            let current = currentDates(of: trip, evidence)
-            if current.count > 1 { return nil }
-            if let date = current.first { return date }
-        }
-        let today = context.zones[trip.zone].civil(at: Instant(secondsSince1970: evidence.time)).date
-        let longest = Int(ServiceTime.maximum)
-        let daysBack = min(longest, max(0, Int(trip.start) + Int(trip.known.duration))) / 86_400 + 1
+        let (today, daysBack) = (today(trip, evidence), daysBack(trip))
         var best: (date: ServiceDate, distance: Int64, lead: Int64)?
         var date = today.advanced(by: 1)
         for _ in 0..<(daysBack + 2) {
@@ -148,12 +131,46 @@ extension TripMatcher {
         return best?.date
     }
 
+    /// Returns the date to which a decision without `start_date` refers: the one to which it referred when it first
+    /// appeared or, if it is new, the one whose trip instance is under way or begins soon, or else the current date.
+    /// If the trip does not run then, the last date before. Returns `nil` if several trip instances are possible.
+    ///
+    /// The current date precedes a nearer one: in the morning, yesterday's evening trip is nearer than today's, but
+    /// over.
+    private func dateOfDecision(_ trip: PlannedTrip, _ evidence: ServiceDateEvidence) -> ServiceDate? {
+        switch evidence.known {
+        case .date(let date)? where runs(trip.known.service, on: date) && !isNew(trip, on: date, evidence): return date
+        case .ambiguous? where !evidence.isDifferential: return nil
+        case .date?, .ambiguous?, nil: break
+        }
+        let current = currentDates(of: trip, evidence)
+        if current.count > 1 { return nil }
+        let today = today(trip, evidence)
+        return current.first
+            ?? (0...daysBack(trip)).lazy.map { today.advanced(by: -$0) }.first { runs(trip.known.service, on: $0) }
+    }
+
+    /// Whether a decision about a trip instance that is over is a new one: a differential message repeats nothing.
+    private func isNew(_ trip: PlannedTrip, on date: ServiceDate, _ evidence: ServiceDateEvidence) -> Bool {
+        let end = startInstant(trip, on: date) &+ Int64(max(0, trip.known.duration))
+        return evidence.isDifferential && end < evidence.time
+    }
+
+    /// Returns the current date in the zone of a trip.
+    private func today(_ trip: PlannedTrip, _ evidence: ServiceDateEvidence) -> ServiceDate {
+        context.zones[trip.zone].civil(at: Instant(secondsSince1970: evidence.time)).date
+    }
+
+    /// Returns the number of days before the current date on which a trip that is under way can have begun.
+    private func daysBack(_ trip: PlannedTrip) -> Int {
+        min(Int(ServiceTime.maximum), max(0, Int(trip.start) + Int(trip.known.duration))) / 86_400 + 1
+    }
+
     /// Returns the dates of the trip instances that are under way or begin within ``ServiceDateEvidence/nearStart``. A
-    /// new cancellation without a date refers to one of them, if there is one.
+    /// new decision without a date refers to one of them, if there is one.
     private func currentDates(of trip: PlannedTrip, _ evidence: ServiceDateEvidence) -> [ServiceDate] {
-        let today = context.zones[trip.zone].civil(at: Instant(secondsSince1970: evidence.time)).date
-        let latest = min(Int(ServiceTime.maximum), max(0, Int(trip.start) + Int(trip.known.duration)))
-        return (-(latest / 86_400 + 1)...1).map { today.advanced(by: $0) }.filter { date in
+        let today = today(trip, evidence)
+        return (-daysBack(trip)...1).map { today.advanced(by: $0) }.filter { date in
             guard runs(trip.known.service, on: date) else { return false }
             let start = startInstant(trip, on: date)
             return start <= evidence.time &+ ServiceDateEvidence.nearStart
@@ -166,7 +183,7 @@ extension TripMatcher {
     ///
     /// Stated times that match no trip do not select a trip, and times half a day away may belong to another date. A
     /// message can report a finished trip for the rest of the day, but can report tomorrow's trip only shortly before
-    /// its start. A cancellation stays in the message all day; ``currentDates(of:_:)`` determines what a new one means.
+    /// its start. A decision has no time to compare (``dateOfDecision(_:_:)``).
     private func isNear(_ distance: Int64, _ date: ServiceDate, _ evidence: ServiceDateEvidence, today: ServiceDate)
         -> Bool
     {
@@ -175,7 +192,7 @@ extension TripMatcher {
             ((date == today ? -ServiceDateEvidence.halfDay : -ServiceDateEvidence.maximumEarliness)...ServiceDateEvidence
                 .halfDay).contains(distance)
         case .seen, .message: date <= today || distance >= -ServiceDateEvidence.maximumLead
-        case .withdrawal: date <= today
+        case .decision: false
         }
     }
 
@@ -241,8 +258,8 @@ struct ServiceDateEvidence {
         case seen
         /// The time of the message, minus its delay. This time is a hint rather than evidence.
         case message
-        /// The time of a message that only cancels the trip. This time gives no hint about future dates.
-        case withdrawal
+        /// The time of a message that only takes service away: it cancels the trip or skips calls.
+        case decision
     }
 
     let kind: Kind
@@ -253,8 +270,8 @@ struct ServiceDateEvidence {
     let offset: Int32?
     /// What the same decision meant in earlier messages; `nil` if it is new or is not a decision.
     let known: UndatedDecisions.Meaning?
-    /// Whether the message states only what is new (`DIFFERENTIAL`).
-    let isNews: Bool
+    /// Whether the message states only what has changed (`DIFFERENTIAL`).
+    let isDifferential: Bool
 
     /// The range of civil time, from 1970 to 9999, in seconds since 1970.
     static let validRange: ClosedRange<Int64> = 0...253_402_300_799
@@ -267,15 +284,16 @@ struct ServiceDateEvidence {
     /// The maximum number of seconds before the start of tomorrow's trip at which its delay alone identifies the trip.
     /// Some publishers report early trips late in the evening.
     fileprivate static let maximumLead: Int64 = 6 * 3600
-    /// The number of seconds before its start from which on a new cancellation refers to a trip instance of any date.
+    /// The number of seconds before its start from which on a new decision refers to a trip instance of any date.
     fileprivate static let nearStart: Int64 = 2 * 3600
 
     init(
-        _ kind: Kind, time: Int64, offset: Int32? = nil, known: UndatedDecisions.Meaning? = nil, isNews: Bool = false
+        _ kind: Kind, time: Int64, offset: Int32? = nil, known: UndatedDecisions.Meaning? = nil,
+        isDifferential: Bool = false
     ) {
         self.kind = kind
         self.known = known
-        self.isNews = isNews
+        self.isDifferential = isDifferential
         self.time = min(max(Self.validRange.lowerBound, time), Self.validRange.upperBound)
         self.offset = offset
     }
@@ -295,7 +313,7 @@ struct ServiceDateEvidence {
         case .stated, .seen:
             (-Self.maximumEarliness...TripProgressClock.maximumLateness).contains(
                 distance(startInstant: startInstant, duration: duration))
-        case .message, .withdrawal: false
+        case .message, .decision: false
         }
     }
 
@@ -303,7 +321,7 @@ struct ServiceDateEvidence {
     fileprivate func contradicts(startInstant: Int64, duration: Int32) -> Bool {
         switch kind {
         case .stated, .seen: distance(startInstant: startInstant, duration: duration) < -Self.maximumEarliness
-        case .message, .withdrawal: false
+        case .message, .decision: false
         }
     }
 }

@@ -29,6 +29,9 @@ public struct UndatedDecisions: Hashable, Sendable {
     }
 
     public var isEmpty: Bool { meanings.isEmpty }
+
+    /// The approximate number of bytes in memory.
+    var memoryEstimate: Int { meanings.count * (MemoryLayout<TripDescriptor>.stride + 64) }
 }
 
 extension TripUpdate {

@@ -72,7 +72,7 @@ public final class ReportingEvidence: Sendable {
         var lead: Int?
         /// Whether the timetable's trips are counted.
         var isCounted = false
-        /// The time of the message for which the share was counted.
+        /// The time of the message for which the lead was determined.
         var time: Int64 = .min
     }
 

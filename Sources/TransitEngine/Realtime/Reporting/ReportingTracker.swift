@@ -35,6 +35,12 @@ public struct ReportingTracker: Sendable {
 
     public init(habits: ReportingHabits = ReportingHabits()) { self.habits = habits }
 
+    /// The approximate number of bytes of the trips that are remembered.
+    public var memoryEstimate: Int {
+        dropped.count * 2 * (MemoryLayout<TripInstanceKey>.stride + MemoryLayout<ReportingEvidence.DroppedTrip>.stride)
+            + trips.trips.count * MemoryLayout<TimetableTrips.Trip>.stride
+    }
+
     /// Observes a message.
     ///
     /// - Parameter previous: the dataset before the message.
@@ -151,6 +157,8 @@ public struct ReportingTracker: Sendable {
         // A source may stop reporting a trip shortly before its end.
         let countedSince = max(time - TimetableTrips.memory, observedSince + Self.ending)
         var feed = ReportingEvidence.Share()
+        // A message whose time repeats is counted anew and not added to what was counted before.
+        for route in routes.keys { routes[route]?.share = ReportingEvidence.Share() }
         for trip in trips.trips {
             let lead = prepare(trip.route, in: timetable, time)
             guard
@@ -172,7 +180,7 @@ public struct ReportingTracker: Sendable {
         return found
     }
 
-    /// Prepares a route for counting, and returns its usual lead.
+    /// Prepares a route for a message, and returns its usual lead.
     private mutating func prepare(
         _ route: TimetableTrips.RouteDirection, in timetable: any TimetableLookup, _ time: Int64
     ) -> Int? {

@@ -124,6 +124,48 @@ struct DecisionAgeTests {
             scene.board(2, RealtimeDatasets(tripUpdates: second), count: 1) == ["06:30>- scheduled scheduled medium"])
     }
 
+    /// The boards of the second stop of a vehicle whose entity timestamp is stuck, a minute apart.
+    private func boardsOfDeadVehicle(_ messages: [StopTimeUpdate]...) throws -> [String] {
+        var scene = scene
+        scene.timetable = SmallTimetable()
+        scene.timetable.add([(1, 0), (2, 600), (3, 1200)], starts: ["06:20"], dwells: [1: 600])
+        let measured = old
+        var last: RealtimeDataset?
+        return try messages.flatMap { updates in
+            scene.now = scene.now.advanced(by: 60)
+            let dataset = try scene.dataset([.update(0, updates, measured: measured)], previous: last)
+            last = dataset
+            return scene.board(2, RealtimeDatasets(tripUpdates: dataset), count: 1)
+        }
+    }
+
+    @Test func stopThatEntersThePublishersWindowIsNoChange() throws {
+        let line = "06:40>- scheduled scheduled medium"
+        // The delay of the first call is propagated to the second one, until the message states that one as well.
+        #expect(try boardsOfDeadVehicle([.late(0, 130)], [.late(0, 130), .late(1, 120)]) == [line, line])
+        // The delay of the trip applied before.
+        var last: RealtimeDataset?
+        for updates in [[], [StopTimeUpdate.late(1, 120)]] {
+            last = try scene.dataset([.update(0, updates, delay: 130, measured: old)], previous: last)
+            #expect(
+                scene.board(2, RealtimeDatasets(tripUpdates: last), count: 1) == ["06:30>- scheduled scheduled medium"])
+        }
+    }
+
+    @Test func arrivalThatIsDerivedFromAnotherCallIsNoChange() throws {
+        func departs(_ sequence: UInt32, _ delay: Int32) -> StopTimeUpdate {
+            StopTimeUpdate(sequence: sequence, departure: StopTimeEvent(delay: delay))
+        }
+        let line = "06:40>- scheduled scheduled medium"
+        // The arrival follows from the departure of the previous call, which the vehicle has passed in the second message.
+        #expect(try boardsOfDeadVehicle([departs(0, 900), departs(1, 0)], [departs(1, 0)]) == [line, line])
+        // A stated departure that changes is a change.
+        #expect(
+            try boardsOfDeadVehicle([departs(0, 900), departs(1, 0)], [departs(1, 60)]) == [
+                line, "06:40>06:41 scheduled live high",
+            ])
+    }
+
     @Test func changedTimesOfAddedTripAreCurrent() throws {
         var scene = scene
         func added(_ minute: Int, _ last: RealtimeDataset?) throws -> RealtimeDataset {

@@ -48,6 +48,104 @@ struct WithdrawnTripsTests {
         #expect(try boards([(60, []), (600, []), (660, [])]).last == Self.timetable)
     }
 
+    @Test func differentialMessagesConfirmNoWithdrawal() throws {
+        var scene = scene
+        let start = scene.now
+        var last = try scene.dataset(Self.updates)
+        scene.now = start.advanced(by: 60)
+        last = try scene.dataset([], previous: last)
+        let retentions = last.retentions
+        func differential(_ seconds: Int, _ entities: [RealtimeEntity]) throws {
+            scene.now = start.advanced(by: seconds)
+            let header = RealtimeHeader(version: "2.0", incrementality: .differential, timestamp: scene.now)
+            last = try scene.dataset(entities, header: header, previous: last)
+        }
+        for seconds in [120, 180, 240, 420, 480] { try differential(seconds, [.deleted("x")]) }
+        #expect(scene.board(2, RealtimeDatasets(tripUpdates: last)) == Self.kept)
+        #expect(last.retentions == retentions)
+        // An entity that is deleted, and a trip that is reported under another identifier.
+        try differential(500, [.deleted("e0"), .update(1, [.late(1, 60)], entity: "other")])
+        #expect(
+            scene.board(2, RealtimeDatasets(tripUpdates: last)) == [
+                "06:30>- scheduled scheduled medium", "06:34>06:35 scheduled live high", Self.kept[2],
+            ])
+        // When the trips are over, nothing is retained, and no notice says that something is.
+        try differential(3 * 3600, [.deleted("x")])
+        #expect((last.retainedTrips, last.retentions.count) == (0, 0))
+    }
+
+    @Test func retainedTripsThatAreOverAfterRestartAreNotRetained() throws {
+        var scene = scene
+        let first = try scene.dataset(Self.updates)
+        let retention = TripRetention(reported: scene.now, missingSince: scene.now.advanced(by: 60))
+        scene.now = scene.now.advanced(by: 3 * 3600)
+        var builder = RealtimeDatasetBuilder(
+            header: RealtimeHeader(version: "2.0", timestamp: scene.now), received: scene.now,
+            matcher: TripMatcher(scene.table))
+        builder.restore([(first, retention)], withdrawal: nil)
+        #expect(try builder.finish().retentions.isEmpty)
+    }
+
+    @Test func positionsDoNotHideConfirmedWithdrawal() throws {
+        let canceled: [RealtimeEntity] = (0..<5).map { .update($0, relationship: .canceled) }
+        let positions: [RealtimeEntity] = (5..<Self.trips).map { number in
+            .vehicle(
+                VehiclePosition(
+                    id: EntityID("v\(number)"),
+                    trip: TripDescriptor(tripID: TripID("t\(number)"), startDate: ServiceDate(iso8601: "2026-06-10")),
+                    currentSequence: 0, status: .stoppedAt))
+        }
+        var scene = scene
+        let start = scene.now
+        var last = try scene.dataset(canceled + Self.updates.suffix(5))
+        for seconds in [60, 180, 300, 420] {
+            scene.now = start.advanced(by: seconds)
+            last = try scene.dataset(positions, previous: last)
+        }
+        // The source reports the positions of the five trips that run, but no update.
+        #expect((last.withdrawal?.trips, last.withdrawal?.cancellations) == (5, 5))
+        // The notice ends when half as many trips are reported, also by changes.
+        scene.now = start.advanced(by: 480)
+        let header = RealtimeHeader(version: "2.0", incrementality: .differential, timestamp: scene.now)
+        #expect(try scene.dataset(Array(canceled.prefix(2)), header: header, previous: last).withdrawal != nil)
+        #expect(try scene.dataset(Array(canceled.prefix(3)), header: header, previous: last).withdrawal == nil)
+    }
+
+    /// The board after messages without trips, a minute apart, during which the wall clock is set.
+    private func board(minutes: Int, clockStep: Int) throws -> [String] {
+        var scene = scene
+        let first = scene.now
+        var last = try scene.dataset(Self.updates)
+        for minute in 0..<minutes {
+            let step = minute == 2 ? clockStep : 0
+            scene.now = scene.now.advanced(by: 60 + step)
+            var builder = RealtimeDatasetBuilder(
+                header: RealtimeHeader(version: "2.0", timestamp: first.advanced(by: 60 * (minute + 1))),
+                received: scene.now, matcher: TripMatcher(scene.table), previous: last)
+            builder.clockStep = step
+            last = try builder.finish()
+        }
+        return scene.board(2, RealtimeDatasets(tripUpdates: last), at: "2026-06-10T06:10:00+02:00")
+    }
+
+    @Test(arguments: [1200, -3600]) func stepOfTheWallClockDecidesNothing(clockStep: Int) throws {
+        #expect(try board(minutes: 4, clockStep: clockStep) == Self.kept)
+        #expect(try board(minutes: 6, clockStep: clockStep) == Self.timetable)
+    }
+
+    @Test func retentionIsNeverInTheFuture() throws {
+        var scene = scene
+        let first = try scene.dataset(Self.updates)
+        // The clock was set back by an hour before the restart.
+        let retention = TripRetention(reported: scene.now, missingSince: scene.now.advanced(by: 3600))
+        scene.now = scene.now.advanced(by: 60)
+        var builder = RealtimeDatasetBuilder(
+            header: RealtimeHeader(version: "2.0", timestamp: scene.now), received: scene.now,
+            matcher: TripMatcher(scene.table))
+        builder.restore([(first, retention)], withdrawal: nil)
+        #expect(try builder.finish().retentions.map(\.missingSince) == [scene.now])
+    }
+
     @Test func repeatedMessageDoesNotCountTwice() throws {
         var scene = scene
         let first = try scene.dataset(Self.updates)

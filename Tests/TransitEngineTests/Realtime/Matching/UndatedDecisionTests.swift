@@ -47,6 +47,22 @@ struct UndatedDecisionTests {
         Case(
             name: "in the morning, before the trip", start: "7:00", now: "2026-06-10T04:30:00+02:00",
             expected: "2026-06-10"),
+        // Yesterday's trip is nearer in these cases, but it is over.
+        Case(
+            name: "at five, of the trip from 17:00 to 18:00", start: "17:00", duration: 3600,
+            now: "2026-06-10T05:00:00+02:00", expected: "2026-06-10"),
+        Case(
+            name: "at eight, of the trip from 20:00 to 21:00", start: "20:00", duration: 3600,
+            now: "2026-06-10T08:00:00+02:00", expected: "2026-06-10"),
+        Case(
+            name: "at half past ten, of the trip from 22:00 to 23:00", start: "22:00", duration: 3600,
+            now: "2026-06-10T10:29:00+02:00", expected: "2026-06-10"),
+        Case(
+            name: "at eleven, of the trip from 23:00 to 00:30", start: "23:00", duration: 5400,
+            now: "2026-06-10T11:00:00+02:00", expected: "2026-06-10"),
+        Case(
+            name: "in the morning, of an evening trip that runs only on Tuesdays", start: "20:00",
+            now: "2026-06-10T08:00:00+02:00", expected: "2026-06-09", weekdays: 0b10),
         Case(
             name: "after midnight, under way since yesterday", start: "20:00", duration: 5 * 3600,
             now: "2026-06-10T00:30:00+02:00", expected: "2026-06-09"),
@@ -80,11 +96,42 @@ struct UndatedDecisionTests {
     @Test("A new cancellation without a date means the trip that is under way or begins soon", arguments: cases)
     func newCancellationMeansCurrentTrip(_ test: Case) throws {
         let scene = scene(test)
-        for relationship in [TripScheduleRelationship.canceled, .deleted] {
-            let dataset = try scene.dataset([.update(0, relationship: relationship)])
+        let decisions: [RealtimeEntity] = [
+            .update(0, relationship: .canceled), .update(0, relationship: .deleted), .update(0, [.said(1, .skipped)]),
+        ]
+        for decision in decisions {
+            let dataset = try scene.dataset([decision])
             #expect(dataset.trips.map { $0.key.serviceDate.description } == (test.expected.map { [$0] } ?? []))
             #expect(dataset.statistics.unmatchedTrips == (test.expected == nil ? [.ambiguousDate: 1] : [:]))
         }
+    }
+
+    @Test("A cancellation in the morning cancels the trip of the evening")
+    func cancellationInTheMorningCancelsEveningTrip() throws {
+        var scene = scene(Case(name: "", start: "20:00", duration: 3600, now: "2026-06-10T08:00:00+02:00"))
+        let cancellation = RealtimeEntity.update(0, relationship: .canceled)
+        let morning = try scene.dataset([cancellation])
+        #expect(scene.board(1, RealtimeDatasets(tripUpdates: morning), count: 1) == ["20:00>- canceled live high"])
+        scene.now = instant("2026-06-10T19:50:00+02:00")
+        let evening = try scene.dataset([cancellation], previous: morning)
+        #expect(scene.board(1, RealtimeDatasets(tripUpdates: evening), count: 1) == ["20:00>- canceled live high"])
+    }
+
+    @Test("A differential message repeats nothing, so a cancellation of a trip that is over is a new one")
+    func differentialCancellationOfTripThatIsOverMeansTheNextOne() throws {
+        var scene = scene(Case(name: "", start: "23:00", duration: 5400, now: "2026-06-10T22:30:00+02:00"))
+        let cancellation = RealtimeEntity.update(0, relationship: .canceled)
+        func differential(_ now: String, _ last: RealtimeDataset) throws -> RealtimeDataset {
+            scene.now = instant(now)
+            let header = RealtimeHeader(version: "2.0", incrementality: .differential, timestamp: scene.now)
+            return try scene.dataset([cancellation], header: header, previous: last)
+        }
+        let first = try scene.dataset([cancellation])
+        // The trip is under way until 00:30.
+        let second = try differential("2026-06-11T00:20:00+02:00", first)
+        #expect(second.trips.map(\.key.serviceDate.description) == ["2026-06-10"])
+        let third = try differential("2026-06-11T11:00:00+02:00", second)
+        #expect(third.trips.map(\.key.serviceDate.description) == ["2026-06-11"])
     }
 
     @Test("A repeated cancellation keeps its trip instance until it disappears")
