@@ -133,3 +133,17 @@ import TransitTestSupport
             updates: [StopTimeUpdate(stopID: stop, departure: StopTimeEvent(delay: seconds))])
     }
 }
+
+struct FeedNoticeTests {
+    /// The notice about the missing timetable says that the key is the reason.
+    @Test func rejectedKeyOfFeedWithoutTimetableHasOneNotice() throws {
+        let now = try #require(Instant(rfc3339: "2026-03-27T07:30:00+01:00"))
+        var source = SourceState()
+        (source.hasKey, source.keyRejectedSince) = (true, now)
+        let notices = FeedView(id: "city", timetable: nil, source: source).notices(at: now)
+        guard notices.count == 1, case .noTimetable = notices[0].fact else {
+            Issue.record("\(notices.map(\.fact))")
+            return
+        }
+    }
+}

@@ -34,6 +34,35 @@ import TransitTestSupport
         #expect(try find("market:b", in: fixture).namesakes.isEmpty)
     }
 
+    /// Four platforms of one name in a row, of which only neighbors are within 300 m.
+    @Test func nearbyStopsAreThoseThatNameFinds() throws {
+        let rows = (0..<4).map { "row\($0),,Long Street,\(53.6 + Double($0) * 0.0022),9.99,0,,\n" }.joined()
+        let fixture = try QueryFixture(FeedBuilder.small.adding(rows, to: "stops.txt"))
+        guard case .stopAmbiguous(_, let named) = error({ _ = try find("Long Street", in: fixture) }) else {
+            Issue.record("The text is not ambiguous.")
+            return
+        }
+        let stops = Set(try named.map { Set(try $0.references().map(\.description)) })
+        #expect(stops == [["city:row0", "city:row1"], ["city:row2", "city:row3"]])
+        let context = fixture.context
+        let near = try NearbyStops(context.timetables(of: nil), context)
+        for latitude in [53.6, 53.6022, 53.603, 53.6044, 53.6066] {
+            let center = try #require(Coordinate(latitude: latitude, longitude: 9.99))
+            let found = try near.found(around: center, within: 1000)
+            let groups = try found.map { one in
+                Set(try ([one.stop] + one.namesakes).map { "city:\(try one.timetable.file.stop($0).id)" })
+            }
+            #expect(groups.count == 2 && Set(groups) == stops, "\(latitude)")
+            // A part of the stop is listed with all of it.
+            let nearest = try near.found(around: center, within: 150)
+            #expect(
+                try nearest.allSatisfy { one in
+                    stops.contains(
+                        Set(try ([one.stop] + one.namesakes).map { "city:\(try one.timetable.file.stop($0).id)" }))
+                }, "\(latitude)")
+        }
+    }
+
     @Test func namesakesFarApartAreAmbiguous() throws {
         let fixture = try QueryFixture(.withOppositePlatform(latitude: "53.5500"))
         guard case .stopAmbiguous(let text, let stops) = error({ _ = try find("Market Square", in: fixture) }) else {

@@ -1,7 +1,8 @@
 """The interfaces of Hong Kong's bus operators for a generated city of any size. Standard library only.
 
 The first part of the path selects the city: in `/hongkong/6x5/v1/transport/kmb/route/`, KMB has six routes and Citybus
-five. Tests can therefore use different cities, and the server keeps no state. There are also responses for `PUT /control`:
+five. Tests can therefore use different cities, and the server keeps no state. In `6x5s`, three stops of KMB in a row share
+a name, 200 m apart. There are also responses for `PUT /control`:
 `/hongkong/refuse?code=403`, 422 and 429 with the bodies of the operators, and `/hongkong/empty` with an empty list.
 
 The responses have the anomalies of the real ones: numbers are strings in KMB's lists and numbers in its arrivals; names end
@@ -27,8 +28,8 @@ def answer(path, query, now):
         return data("ETA", [], now)
     if len(parts) < 4 or parts[2] != "transport":
         return refusal(404)
-    kmb_routes, _, citybus_routes = parts[0].partition("x")
-    city = City(int(kmb_routes), int(citybus_routes))
+    kmb_routes, _, citybus_routes = parts[0].removesuffix("s").partition("x")
+    city = City(int(kmb_routes), int(citybus_routes), parts[0].endswith("s"))
     if parts[1] == "v1" and parts[3] == "kmb":
         return city.kmb(parts[4:], now)
     if parts[1] == "v2" and parts[3] == "citybus":
@@ -58,8 +59,9 @@ def names(prefix, english, traditional, simplified):
 
 
 class City:
-    def __init__(self, kmb_routes, citybus_routes):
+    def __init__(self, kmb_routes, citybus_routes, shares_names=False):
         self.kmb_routes, self.citybus_routes = kmb_routes, citybus_routes
+        self.shares_names = shares_names
         self.kmb_stops = max(CALLS + 2, round(kmb_routes * STOPS_PER_KMB_ROUTE))
         self.citybus_stops = max(CALLS + 2, round(citybus_routes * STOPS_PER_CITYBUS_ROUTE))
 
@@ -90,6 +92,10 @@ class City:
 
     def kmb_stop(self, stop):
         code = " (YT%d)" % (100 + stop % 900)
+        if self.shares_names:
+            name = "%s %d%s" % ("%s", stop // 3, code)
+            return {"stop": "%016X" % (stop + 1)} | names("name", name % "STOP", name % "站", name % "站") | {
+                "lat": "%.6f" % (22.25 + stop // 3 / 100 + stop % 3 * 0.0018), "long": "114.000000"}
         return {"stop": "%016X" % (stop + 1)} | names("name", "STOP %d%s" % (stop, code), "站%d%s" % (stop, code), "站%d%s" % (
             stop, code)) | {"lat": "%.6f" % (22.25 + stop % 200 / 1000), "long": "%.6f" % (114 + stop // 200 / 500)}
 

@@ -160,9 +160,11 @@ extension StopSearchMatch {
 
 extension NearbyStop {
     public init(
-        stop: StopSummary, distance: Int, walk: Int, routes: [String], sameAs: StopSummary? = nil, _: Void = ()
+        stop: StopSummary, reference: String? = nil, distance: Int, walk: Int, routes: [String],
+        sameAs: StopSummary? = nil, _: Void = ()
     ) {
         self.stop = stop
+        self.reference = reference
         self.distance = distance
         self.walk = walk
         self.routes = routes
@@ -172,6 +174,7 @@ extension NearbyStop {
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
         let members = try WireMembers.of(Self.self, in: value, as: role)
         self.stop = try members.required("stop")
+        self.reference = try members.optional("reference")
         self.distance = try members.required("distance")
         self.walk = try members.required("walk")
         self.routes = try members.array("routes")
@@ -181,6 +184,7 @@ extension NearbyStop {
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("stop", self.stop)
+        writer.member("reference", self.reference)
         writer.member("distance", self.distance)
         writer.member("walk", self.walk)
         writer.member("routes", self.routes)
@@ -192,7 +196,8 @@ extension NearbyStop {
     public static var description: String { "A stop near a place." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
-        builder.member("stop", StopSummary.self, "The stop.")
+        builder.member("stop", StopSummary.self, "The stop; the nearest platform of a stop with several platforms but without a station.")
+        builder.member("reference", String?.self, "The stop with all its platforms, as commands accept it: \"hk:A1 + hk:B2\". Null if it is `stop` alone.")
         builder.member("distance", Int.self, "The straight-line distance.", unit: .meters)
         builder.member("walk", Int.self, "The estimated walking time.", unit: .seconds)
         builder.member("routes", [String].self, "The names of the routes that serve the stop, at most 12.")
@@ -234,11 +239,13 @@ extension StopsShowParameters {
 
 extension StopsShowResult {
     public init(
-        at: Timestamp, stop: StopSummary, timezone: String, children: [StopSummary], routes: [RouteSummary],
-        transfers: [TransferSummary], sameAs: StopSummary? = nil, notices: [Notice] = [], _: Void = ()
+        at: Timestamp, stop: StopSummary, wholeStop: String? = nil, timezone: String, children: [StopSummary],
+        routes: [RouteSummary], transfers: [TransferSummary], sameAs: StopSummary? = nil, notices: [Notice] = [],
+        _: Void = ()
     ) {
         self.at = at
         self.stop = stop
+        self.wholeStop = wholeStop
         self.timezone = timezone
         self.children = children
         self.routes = routes
@@ -251,6 +258,7 @@ extension StopsShowResult {
         let members = try WireMembers.of(Self.self, in: value, as: role)
         self.at = try members.required("at")
         self.stop = try members.required("stop")
+        self.wholeStop = try members.optional("whole_stop")
         self.timezone = try members.required("timezone")
         self.children = try members.array("children")
         self.routes = try members.array("routes")
@@ -263,6 +271,7 @@ extension StopsShowResult {
         writer.beginObject()
         writer.member("at", self.at)
         writer.member("stop", self.stop)
+        writer.member("whole_stop", self.wholeStop)
         writer.member("timezone", self.timezone)
         writer.member("children", self.children)
         writer.member("routes", self.routes)
@@ -278,6 +287,7 @@ extension StopsShowResult {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("at", Timestamp.self, "When the result was produced.")
         builder.member("stop", StopSummary.self, "The stop.")
+        builder.member("whole_stop", String?.self, "The stop with all its platforms, as commands accept it, if `stop` is one of several platforms of one name that have no station. Other platforms may have other routes. Null for any other stop.")
         builder.member("timezone", String.self, "The IANA name of the stop's time zone.")
         builder.member("children", [StopSummary].self, "The platforms, entrances and other parts of a station.")
         builder.member("routes", [RouteSummary].self, "The routes that serve the stop. Routes that only the agency's other feed or the provider lists come last.")

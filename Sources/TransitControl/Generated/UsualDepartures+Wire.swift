@@ -5,14 +5,15 @@ public import TransitWire
 
 extension UsualDeparture {
     public init(
-        number: Int, feed: FeedID, route: RouteID, routeName: String, directionId: Int? = nil, stop: StopReference,
-        time: String, days: [String], date: ServiceDate? = nil, commute: String? = nil, pinned: Bool,
-        problem: String? = nil, _: Void = ()
+        number: Int, feed: FeedID, route: RouteID, routeName: String, routeType: Int? = nil, directionId: Int? = nil,
+        stop: StopReference, time: String, days: [String], date: ServiceDate? = nil, commute: String? = nil,
+        pinned: Bool, problem: String? = nil, _: Void = ()
     ) {
         self.number = number
         self.feed = feed
         self.route = route
         self.routeName = routeName
+        self.routeType = routeType
         self.directionId = directionId
         self.stop = stop
         self.time = time
@@ -29,6 +30,7 @@ extension UsualDeparture {
         self.feed = try members.required("feed")
         self.route = try members.required("route")
         self.routeName = try members.required("route_name")
+        self.routeType = try members.optional("route_type")
         self.directionId = try members.optional("direction_id")
         self.stop = try members.required("stop")
         self.time = try members.required("time")
@@ -45,6 +47,7 @@ extension UsualDeparture {
         writer.member("feed", self.feed)
         writer.member("route", self.route)
         writer.member("route_name", self.routeName)
+        writer.member("route_type", self.routeType)
         writer.member("direction_id", self.directionId)
         writer.member("stop", self.stop)
         writer.member("time", self.time)
@@ -64,6 +67,7 @@ extension UsualDeparture {
         builder.member("feed", FeedID.self, "The feed.")
         builder.member("route", RouteID.self, "The route's identifier (`route_id`).")
         builder.member("route_name", String.self, "The route as riders call it.")
+        builder.member("route_type", Int?.self, "The mode of transport (GTFS `route_type`); null if the timetable lacks the route.")
         builder.member("direction_id", Int?.self, "The direction of the trip (`direction_id`).")
         builder.member("stop", StopReference.self, "The stop.")
         builder.member("time", String.self, "The scheduled time of day, such as \"08:12\". It passes 24:00 for a departure after midnight of its service date.")

@@ -84,8 +84,10 @@ public struct StopSearchMatch: WireObject {
 
 /// A stop near a place.
 public struct NearbyStop: WireObject {
-    /// The stop.
+    /// The stop; the nearest platform of a stop with several platforms but without a station.
     public var stop: StopSummary
+    /// The stop with all its platforms, as commands accept it: "hk:A1 + hk:B2". Null if it is `stop` alone.
+    public var reference: String?
     /// The straight-line distance.
     /// - Unit: meters
     public var distance: Int
@@ -121,6 +123,9 @@ public struct StopsShowResult: WireObject {
     public var at: Timestamp
     /// The stop.
     public var stop: StopSummary
+    /// The stop with all its platforms, as commands accept it, if `stop` is one of several platforms of one name that have
+    /// no station. Other platforms may have other routes. Null for any other stop.
+    public var wholeStop: String?
     /// The IANA name of the stop's time zone.
     public var timezone: String
     /// The platforms, entrances and other parts of a station.

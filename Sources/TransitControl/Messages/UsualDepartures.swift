@@ -11,6 +11,8 @@ public struct UsualDeparture: WireObject {
     public var route: RouteID
     /// The route as riders call it.
     public var routeName: String
+    /// The mode of transport (GTFS `route_type`); null if the timetable lacks the route.
+    public var routeType: Int?
     /// The direction of the trip (`direction_id`).
     public var directionId: Int?
     /// The stop.

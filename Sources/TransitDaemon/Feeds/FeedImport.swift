@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Synchronization
 internal import TransitEngine
 internal import TransitFeeds
 internal import TransitFetch
@@ -353,56 +352,6 @@ extension FeedImport {
     }
 }
 
-// MARK: - Failures
-
-extension FeedImport {
-    private func outcome(of failure: TransportFailure) -> Outcome {
-        switch failure {
-        case .canceled: Outcome(outcome: .canceled, message: "The update was canceled.")
-        case .file(ENOSPC), .file(EDQUOT):
-            Outcome(outcome: .failed, message: "The disk is full: \(failure).", kind: .diskFull)
-        case .file: Outcome(outcome: .failed, message: "\(failure)".asSentence, kind: .disk)
-        case .tooLarge:
-            Outcome(
-                outcome: .refused,
-                message: "The archive has more than \(configuration.limits.download >> 20) MiB (download_mib).",
-                kind: .refused)
-        default:
-            Outcome(outcome: .failed, message: "\(failure)".asSentence, kind: .unreachable, failure: failure)
-        }
-    }
-
-    private func outcome(of error: FeedError) -> Outcome {
-        switch error {
-        case .canceled: Outcome(outcome: .canceled, message: "The update was canceled.")
-        case .unreadable: Outcome(outcome: .failed, message: "\(error)".asSentence, kind: .unreachable)
-        case .refused(_, let report):
-            Outcome(outcome: .refused, message: "\(error)".asSentence, kind: .refused, refusal: report)
-        case .limit(.memory):
-            Outcome(
-                outcome: .refused,
-                message:
-                    "The timetable of \(configuration.id) is not imported. \(error), half of the daemon's memory limit "
-                    + "without the data in use. Increase MemoryMax= of the daemon's unit.",
-                kind: .refused)
-        case .notAZip, .archive, .limit, .table, .notRealtime, .notDocument, .message:
-            Outcome(outcome: .refused, message: "\(error)".asSentence, kind: .refused)
-        }
-    }
-
-    private static func outcome(of error: StoreError) -> Outcome {
-        switch error {
-        case .canceled: Outcome(outcome: .canceled, message: "The update was canceled.")
-        case .diskFull:
-            Outcome(
-                outcome: .failed, message: "The disk is full: \(error). The previous timetable stays in use.",
-                kind: .diskFull
-            )
-        default: Outcome(outcome: .failed, message: "\(error)".asSentence, kind: .disk)
-        }
-    }
-}
-
 extension StaticSource {
     var isRemote: Bool {
         switch self {
@@ -421,31 +370,5 @@ extension FeedLimits {
         if let ratio { limits.ratio = ratio }
         if let members { limits.members = members }
         return limits
-    }
-}
-
-/// An HTTP status that is neither 200 nor an expected 304.
-struct UnexpectedStatus: Error, CustomStringConvertible {
-    var status: Int
-    var retryAfter: String?
-    var description: String { "the server responded with status \(status)" }
-}
-
-/// Counts the requests of one attempt to update a timetable.
-final class SentRequests: Sendable {
-    private let counts = Mutex((sent: 0, answered: 0))
-
-    /// The number of requests that left this machine.
-    var sent: Int { counts.withLock { $0.sent } }
-    /// The number of requests with a usable response.
-    var answered: Int { counts.withLock { $0.answered } }
-
-    func add(_ result: FetchResult) {
-        var isUsable = false
-        if case .fetched = result.outcome { isUsable = true }
-        counts.withLock { [isUsable, count = result.requests] counts in
-            counts.sent += count
-            if isUsable { counts.answered += 1 }
-        }
     }
 }

@@ -101,7 +101,9 @@ struct StopsShowHandler: ArrivalsMethodHandler {
         let names = NameRenderer(found.timetable, language: parameters.language)
         let (routes, routeNotices) = try routes(at: query.stops, language: parameters.language)
         return StopsShowResult(
-            at: context.at, stop: try names.stop(found.stop), timezone: try found.zone.name,
+            at: context.at, stop: try names.stop(found.stop),
+            wholeStop: try query.wholeStop().map { QualifiedStop.text(of: try $0.references()) },
+            timezone: try found.zone.name,
             children: try query.children().map { try names.stop(at: $0) }, routes: routes,
             transfers: try query.transfers().compactMap { transfer in
                 guard let to = transfer.toStop else { return nil }
@@ -195,6 +197,13 @@ extension MergedStops.ListedStop {
         try NameRenderer(timetable, language: language).stop(stop)
     }
 
+    /// Returns the text that names the stop with all its platforms; `nil` for a single one.
+    fileprivate func reference() throws(StoreError) -> String? {
+        guard !namesakes.isEmpty else { return nil }
+        let found = FoundStop(timetable: timetable, index: index, stop: stop, namesakes: namesakes)
+        return QualifiedStop.text(of: try found.references())
+    }
+
     fileprivate func renderedSameStop(_ language: String?) throws(StoreError) -> StopSummary? {
         try sameStop.map { (found) throws(StoreError) in
             try NameRenderer(found.timetable, language: language).stop(found.stop)
@@ -209,7 +218,8 @@ extension NearbyStops {
             let listed = try listed(one)
             stops.append(
                 NearbyStop(
-                    stop: try listed.rendered(language), distance: Int(one.meters.rounded()),
+                    stop: try listed.rendered(language), reference: try listed.reference(),
+                    distance: Int(one.meters.rounded()),
                     walk: WalkingRadius.seconds(meters: one.meters), routes: listed.routes,
                     sameAs: try listed.renderedSameStop(language)))
         }

@@ -78,7 +78,8 @@ extension FeedView {
     private func timetableFacts(at now: Instant) -> [FeedNotice.Fact] {
         var facts: [FeedNotice.Fact] = []
         let rejected = source.hasKey ? source.keyRejectedSince.map { FeedNotice.Fact.keyRejected(since: $0) } : nil
-        guard let timetable else { return [.noTimetable] + (rejected.map { [$0] } ?? []) }
+        // The notice about a missing timetable gives the rejected key as the reason.
+        guard let timetable else { return [.noTimetable] }
         if let rejected { facts.append(rejected) }
         if source.isOffline { facts.append(.offline(confirmed: source.confirmed)) }
         if let last = timetable.file.summary.serviceDates?.upperBound {

@@ -73,6 +73,51 @@ package struct FoundStop: Sendable {
         return joined
     }
 
+    /// Returns this stop as a search for its name finds it: with all platforms that riders treat as the same stop.
+    ///
+    /// Where several platforms of one name lie in a row, each within ``namesakeDistance`` of the next, the first ones in
+    /// the feed determine which of them are one stop. The result is the same for each of them.
+    package func wholeStop() throws(StoreError) -> FoundStop {
+        guard stop.kind == .platform || stop.kind == .station else { return self }
+        let name = SearchText.fold(stop.name)
+        var reached: [StopIndex: FoundStop] = [index: self]
+        var open: [FoundStop] = [FoundStop(timetable: timetable, index: index, stop: stop)]
+        while let one = open.popLast() {
+            var near: [StopIndex] = []
+            if let place = one.stop.coordinate {
+                near = try timetable.file.stops(near: place, within: Self.namesakeDistance).map(\.stop)
+            }
+            if let parent = one.stop.parent { near += [parent] + (try timetable.file.children(of: parent)) }
+            for other in near where reached[other] == nil {
+                let found = FoundStop(timetable: timetable, index: other, stop: try timetable.file.stop(other))
+                guard [.platform, .station].contains(found.stop.kind), SearchText.fold(found.stop.name) == name else {
+                    continue
+                }
+                reached[other] = found
+                open.append(found)
+            }
+        }
+        // A station represents its platforms.
+        let listed = reached.values.filter { found in !(found.stop.parent.map { reached[$0] != nil } ?? false) }
+        let own = stop.parent.flatMap { reached[$0] == nil ? nil : $0 } ?? index
+        return Self.joined(listed.sorted { $0.index < $1.index }).first { found in
+            found.index == own || found.namesakes.contains(own)
+        } ?? self
+    }
+
+    /// Joins the stops that riders treat as one, in the given order, with stations first.
+    static func joined(_ stops: [FoundStop]) -> [FoundStop] {
+        var joined: [FoundStop] = []
+        for stop in stops.filter({ $0.stop.kind == .station }) + stops.filter({ $0.stop.kind != .station }) {
+            if let known = joined.firstIndex(where: { $0.isOne(with: stop) }) {
+                joined[known].namesakes += [stop.index] + stop.namesakes
+            } else {
+                joined.append(stop)
+            }
+        }
+        return joined
+    }
+
     /// Whether riders treat the two stops as one: platforms with the same parent, or stops with the same name that are
     /// close to each other.
     package func isOne(with other: FoundStop) -> Bool {

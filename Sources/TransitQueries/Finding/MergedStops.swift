@@ -13,6 +13,8 @@ package struct MergedStops {
         package var timetable: Timetable
         package var index: StopIndex
         package var stop: Stop
+        /// The other platforms of the stop that the list does not mention.
+        package var namesakes: [StopIndex] = []
         /// The same stop in the agency's other feed.
         package var sameStop: FoundStop?
         /// The display names of the routes in both feeds, without duplicates.
@@ -50,7 +52,7 @@ package struct MergedStops {
         _ stop: Stop, at index: StopIndex, with namesakes: [StopIndex] = [], in timetable: Timetable
     ) throws(StoreError) -> ListedStop {
         var listed = ListedStop(
-            timetable: timetable, index: index, stop: stop,
+            timetable: timetable, index: index, stop: stop, namesakes: namesakes,
             routes: try timetable.routeNames(at: index, with: namesakes))
         guard let pair = pairs.first(where: { timetable === $0.main }) else { return listed }
         listed.sameStop = try pair.mapping.second(of: index).map { (sameStop) throws(StoreError) in

@@ -14,7 +14,7 @@ package struct NearbyStops {
         package var stop: StopIndex
         /// The distance to the nearest platform.
         package var meters: Double
-        /// The other platforms with the same name, if the feed has no station for them.
+        /// The other platforms of the stop, however far away, if the feed has no station for them.
         package var namesakes: [StopIndex] = []
     }
 
@@ -47,7 +47,18 @@ package struct NearbyStops {
         for one in near {
             let platform = FoundStop(
                 timetable: one.timetable, index: one.stop, stop: try one.timetable.file.stop(one.stop))
-            if let known = platforms.firstIndex(where: { $0.isOne(with: platform) }) {
+            let isListed = joined.contains { $0.timetable === one.timetable && $0.namesakes.contains(one.stop) }
+            if isListed { continue }
+            // A stop without a station is the one that a search for its name finds, whatever the center.
+            if platform.stop.parent == nil {
+                let whole = try platform.wholeStop()
+                var found = Found(timetable: one.timetable, stop: one.stop, meters: one.meters)
+                for member in [whole.index] + whole.namesakes where member != one.stop && filter.allows(member) {
+                    if try one.timetable.file.stop(member).kind == .platform { found.namesakes.append(member) }
+                }
+                platforms.append(platform)
+                joined.append(found)
+            } else if let known = platforms.firstIndex(where: { $0.isOne(with: platform) }) {
                 if let station = platforms[known].stop.parent, station == platform.stop.parent {
                     joined[known].stop = station
                 } else {

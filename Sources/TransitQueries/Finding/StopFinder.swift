@@ -28,7 +28,7 @@ package struct StopFinder {
     ///
     /// - Throws: ``QueryError/stopNotFound(_:similar:)``, ``QueryError/stopAmbiguous(_:_:)``, and `StoreError`.
     package func find(_ text: String) throws -> FoundStop {
-        let found = Self.joined(try withoutDuplicates(candidates(text)))
+        let found = FoundStop.joined(try withoutDuplicates(candidates(text)))
         guard found.count == 1 else { throw QueryError.stopAmbiguous(text, found) }
         return found[0]
     }
@@ -104,19 +104,6 @@ package struct StopFinder {
         return FoundStop(timetable: timetable, index: found.index, stop: found.stop)
     }
 
-    /// Joins the stops that riders treat as one, in the order in which they were found, with stations first.
-    private static func joined(_ stops: [FoundStop]) -> [FoundStop] {
-        var joined: [FoundStop] = []
-        for stop in stops.filter({ $0.stop.kind == .station }) + stops.filter({ $0.stop.kind != .station }) {
-            if let known = joined.firstIndex(where: { $0.isOne(with: stop) }) {
-                joined[known].namesakes += [stop.index] + stop.namesakes
-            } else {
-                joined.append(stop)
-            }
-        }
-        return joined
-    }
-
     /// Returns the stops with the given code or, if there are none, those with the given name or, if there are none,
     /// those whose unique name begins with the given words. A station represents its platforms with the same name.
     private func stops(named text: String) throws(StoreError) -> [FoundStop] {
@@ -134,7 +121,8 @@ package struct StopFinder {
             guard let stops = found[match], !stops.isEmpty else { continue }
             // A prefix matches only if it is unique to one name or one stop. Otherwise, the user can search for the
             // alternatives.
-            let isUnique = Set(stops.map { SearchText.fold($0.stop.name) }).count == 1 || Self.joined(stops).count == 1
+            let isUnique =
+                Set(stops.map { SearchText.fold($0.stop.name) }).count == 1 || FoundStop.joined(stops).count == 1
             // "A+" and "A" differ only in characters that folding drops.
             let literal = match == .name ? stops.filter { $0.stop.name == text } : []
             if !literal.isEmpty { return literal }
@@ -194,7 +182,7 @@ package struct StopFinder {
     private func similarStops(_ text: String) throws -> [FoundStop] {
         var similar = try searched(text)
         if similar.isEmpty { similar = try misspelled(text) }
-        let withoutPlatforms = try Self.joined(withoutDuplicates(Self.withStations(similar)))
+        let withoutPlatforms = try FoundStop.joined(withoutDuplicates(Self.withStations(similar)))
         return Array(withoutPlatforms.prefix(Self.maximumSuggestions))
     }
 

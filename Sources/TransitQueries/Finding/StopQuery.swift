@@ -26,6 +26,14 @@ package struct StopQuery {
     /// The stop of the other feed that is shown as the same stop. A station has none, but its platforms may.
     package var shownSameStop: FoundStop? { found.stop.kind == .platform ? sameStop : nil }
 
+    /// Returns the whole stop, as a search for its name finds it, if the query is for one of several platforms that have
+    /// no station. Other platforms may have other routes.
+    package func wholeStop() throws(StoreError) -> FoundStop? {
+        guard found.stop.kind == .platform, found.stop.parent == nil, found.namesakes.isEmpty else { return nil }
+        let whole = try found.wholeStop()
+        return whole.namesakes.isEmpty ? nil : whole
+    }
+
     /// Returns the children of the stop in the feed and, if the feed has no station for them, the platforms that riders
     /// treat as one stop.
     package func children() throws(StoreError) -> [StopIndex] {

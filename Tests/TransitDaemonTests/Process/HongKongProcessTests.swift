@@ -30,6 +30,45 @@ struct HongKongProcessTests {
         try daemon.start(["--replay-clock", "\(Self.start)/1"])
     }
 
+    /// Three poles in a row share a name, of which the outer ones are more than 300 m apart.
+    @Test("The routes of a stop with several poles are the same in all commands")
+    func commandsAgreeOnRoutesOfStop() throws {
+        daemon.signal(SIGTERM)
+        #expect(daemon.wait().code == 0)
+        try daemon.configure(
+            """
+            [[feed]]
+            id = "hk"
+            provider = "hongkong"
+            base_url = "\(server.url("/hongkong/6x5s", .plain))"
+            """)
+        try daemon.start(["--replay-clock", "\(Self.start)/1"])
+        try waitForNetwork()
+        func names(_ routes: JSONValue?) -> Set<String> {
+            Set(routes?.elements.compactMap { $0.text ?? $0["short_name"]?.text } ?? [])
+        }
+        // The poles "STOP 3" are the last ones of the first route and the first ones of the second.
+        let near = try daemon.ask("stops.near", ["position": ["lat": 22.28, "lon": 114], "radius": 500])["stops"]?
+            .elements
+        let row = try #require(near?.first { $0["stop"]?["name"]?.text == "STOP 3" })
+        let reference = try #require(row["reference"]?.text)
+        #expect(reference.components(separatedBy: " + ").count == 2)
+        let shown = try daemon.ask("stops.show", ["stop": .string(reference)])
+        #expect(names(shown["routes"]) == names(row["routes"]))
+        let departures = try daemon.eventually("departures of all routes") { () -> [JSONValue]? in
+            let found = try daemon.ask("departures", ["stop": .string(reference), "count": 60])["departures"]?.elements
+            let routes = Set(found?.compactMap { $0["route"]?["short_name"]?.text } ?? [])
+            return routes == names(row["routes"]) ? found : nil
+        }
+        #expect(!departures.isEmpty)
+        // A single pole says which stop it belongs to.
+        let pole = try #require(row["stop"]?["id"]?.text)
+        let alone = try daemon.ask("stops.show", ["stop": .string("hk:" + pole)])
+        #expect(names(alone["routes"]).isSubset(of: names(row["routes"])))
+        let whole = try #require(alone["whole_stop"]?.text)
+        #expect(Set(whole.components(separatedBy: " + ")) == Set(reference.components(separatedBy: " + ")))
+    }
+
     private func waitForNetwork() throws {
         _ = try daemon.eventually("the network") {
             let routes = try? daemon.ask("routes.search", ["text": "", "count": 100])["routes"]?.elements

@@ -7,7 +7,8 @@ import TransitModel
 
 @Suite struct InsightsViewTests {
     private static let usual = UsualDeparture(
-        number: 1, feed: "demo", route: "R24", routeName: "24", stop: StopReference(id: "70211", name: "Mill Lane"),
+        number: 1, feed: "demo", route: "R24", routeName: "24", routeType: 3,
+        stop: StopReference(id: "70211", name: "Mill Lane"),
         time: "08:12", days: ["mon", "tue", "wed", "thu", "fri"], commute: "home-to-work", pinned: false)
     private static let pinned = UsualDeparture(
         number: 2, feed: "demo", route: "L1", routeName: "Local", stop: StopReference(id: "9", name: "R&D <Park>"),
@@ -167,9 +168,10 @@ import TransitModel
         _ time: String, _ days: [String], _ date: String?, _ clock: String, _ cell: String, _ words: String
     ) throws {
         let usual = UsualDeparture(
-            number: 1, feed: "demo", route: "N5", routeName: "N5", stop: StopReference(id: "9", name: "Mill Lane"),
+            number: 1, feed: "demo", route: "N5", routeName: "N5", routeType: 3,
+            stop: StopReference(id: "9", name: "Mill Lane"),
             time: time, days: days, date: date.flatMap { ServiceDate(iso8601: $0) }, pinned: true)
-        #expect(usual.words == "\(clock) N5 from Mill Lane, \(words)")
+        #expect(usual.words == "\(clock) Bus N5 from Mill Lane, \(words)")
         let list = paint(.usualList, UsualListResult(at: try Sample.time("09:00"), departures: [usual]), width: 100)
         #expect(list.contains(" \(clock) ") && list.contains(" \(cell) "))
     }

@@ -178,7 +178,7 @@ extension RequestContext {
             return summary
         }
         if let route = timetable.file.route(id: usual.route).flatMap({ timetable.route($0) }) {
-            summary.routeName = route.displayName
+            (summary.routeName, summary.routeType) = (route.displayName, route.type)
         } else {
             summary.problem = "The timetable of \(usual.feed) has no route \"\(usual.route)\"."
         }

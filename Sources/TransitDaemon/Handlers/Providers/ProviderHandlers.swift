@@ -29,7 +29,7 @@ struct ProviderCheckHandler: LongRunningMethodHandler {
         if let kind = Geocoder.Kind(rawValue: parameters.provider) {
             return try await check(kind, parameters, context)
         }
-        let options = ProviderOptions(base: try parameters.base.map(Self.base))
+        let options = ProviderOptions(base: try parameters.base.map { try Self.base($0) })
         guard let provider = ProviderCatalog.provider(parameters.provider, options) else {
             throw ControlError(
                 .invalidParameters, "params.provider is not a known provider.",
@@ -63,7 +63,8 @@ struct ProviderCheckHandler: LongRunningMethodHandler {
         guard let url = parameters.url else {
             throw ControlError(.invalidParameters, "params.url is missing.", hint: "Give the URL of the geocoder.")
         }
-        let geocoder = Geocoder(kind: kind, url: try Self.base(url))
+        let geocoder = Geocoder(
+            kind: kind, url: try Self.base(url, of: "params.url", example: "https://photon.komoot.io"))
         let result = await responses.fetch(FetchRequest(geocoder.request("Central Station"), secrets: []))
         let (state, message): (KeyState, String) =
             switch result.outcome {
@@ -156,8 +157,10 @@ struct ProviderCheckHandler: LongRunningMethodHandler {
         return ControlError(.invalidParameters, refusal.message.asSentence, hint: refusal.remedy.asSentence)
     }
 
-    private static func base(_ text: String) throws(ControlError) -> String {
-        switch StaticSource.base(text, key: "params.base_url", example: "https://mirror.example.org") {
+    private static func base(
+        _ text: String, of member: String = "params.base_url", example: String = "https://mirror.example.org"
+    ) throws(ControlError) -> String {
+        switch StaticSource.base(text, key: member, example: example) {
         case .success(let base): return base
         case .failure(let refusal):
             throw ControlError(

@@ -29,7 +29,7 @@ public struct RealtimeDatasetBuilder {
     private var predictions = DelayPropagator()
     /// The positions of the calls to which the updates of one trip refer; ``unclear`` for updates that need further
     /// handling. Stored in the builder so that the array's memory is reused.
-    private var callPositions: [Int32] = []
+    var callPositions: [Int32] = []
     private static let unclear: Int32 = -1
     /// The expected number of entities in the message; 0 if unknown.
     private var expectedEntities = 0
@@ -194,7 +194,7 @@ public struct RealtimeDatasetBuilder {
 
     /// Fills ``callPositions``. The members of an update are read one by one, because copying each update would cost
     /// more than the rest of the work.
-    private mutating func findCalls(of update: TripUpdate, on known: CachedTrip) throws {
+    mutating func findCalls(of update: TripUpdate, on known: CachedTrip) throws {
         let pattern = matcher.patterns[Int(known.patternNumber)]
         var guess = 0
         for number in update.updates.indices {
@@ -250,7 +250,7 @@ public struct RealtimeDatasetBuilder {
     }
 
     /// Adds a trip with the expected times of its calls.
-    private mutating func add(_ instance: MatchedTrip, kind: RealtimeTrip.Kind, _ update: TripUpdate) throws {
+    mutating func add(_ instance: MatchedTrip, kind: RealtimeTrip.Kind, _ update: TripUpdate) throws {
         let known = instance.known
         let pattern = matcher.patterns[Int(known.patternNumber)]
         predictions.begin(
@@ -337,56 +337,6 @@ public struct RealtimeDatasetBuilder {
     private mutating func reserveVehicles() {
         draft.vehicles.reserveCapacity(
             min(expectedEntities, RealtimeLimits.memory / MemoryLayout<RealtimeVehicle>.stride))
-    }
-
-    // MARK: Extra trips
-
-    /// Adds a copy of a trip at another date and time (*TripProperties*).
-    private mutating func addCopy(_ update: TripUpdate) throws {
-        guard let id = update.trip.tripID, let known = try matcher.trip(id) else {
-            return draft.statistics.addUnmatched(.unknownTrip, update.trip, entity: update.id)
-        }
-        guard let date = update.properties?.startDate ?? update.trip.startDate,
-            let start = update.properties?.startTime ?? update.trip.startTime
-        else { return draft.statistics.addUnmatched(.incompleteCopy, update.trip, entity: update.id) }
-        draft.statistics.matchedTrips += 1
-        callPositions.removeAll(keepingCapacity: true)
-        try findCalls(of: update, on: known)
-        var instance = matcher.tripInstance(known, on: date, start: start.seconds, match: .tripAndDate)
-        // Distinguishes the copy from the original trip.
-        instance.key.frequencyStart = start
-        try add(instance, kind: .duplicated, update)
-        memory += Self.memory(of: [
-            update.properties?.tripID?.rawValue, update.properties?.headsign, update.properties?.shortName,
-        ])
-        draft.duplicatedTrips[update.id] = RealtimeDataset.DuplicatedTrip(
-            id: update.properties?.tripID, headsign: update.properties?.headsign,
-            shortName: update.properties?.shortName)
-    }
-
-    /// Adds an extra trip.
-    ///
-    /// - Parameter instance: the trip instance that the trip replaces. Fields that are missing from the message are taken
-    ///   from this instance.
-    private mutating func addExtraTrip(
-        _ update: TripUpdate, kind: ExtraTrip.Kind, replacing instance: MatchedTrip? = nil
-    ) throws {
-        let kind = kind == .added && matcher.context.isWithoutTimes ? .withoutTimetable : kind
-        guard var trip = try ExtraTrip(update, kind: kind, replaced: instance?.key, matcher: matcher) else {
-            return draft.statistics.addUnmatched(.withoutCalls, update.trip, entity: update.id)
-        }
-        trip.measured = measured(trip, before: lastExtraTrips[update.id])
-        if let instance {
-            let pattern = matcher.patterns[Int(instance.known.patternNumber)].pattern
-            trip.route = trip.route ?? pattern.route
-            trip.direction = trip.direction ?? pattern.direction
-            trip.serviceDate = instance.key.serviceDate
-        } else {
-            draft.statistics.matchedTrips += 1
-        }
-        draft.statistics.unmatchedStops += update.updates.count - trip.calls.count
-        memory += trip.memory
-        draft.extraTrips.append(trip)
     }
 
     // MARK: Vehicles

@@ -31,7 +31,9 @@ extension View where Result == StopsNearResult {
             page: { page($0, $0.units.units(locale: units)) },
             rows: {
                 $0.stops.map {
-                    $0.stop.row + [String($0.distance), String($0.walk), $0.routes.joined(separator: ",")]
+                    [$0.reference ?? $0.stop.reference] + $0.stop.row.dropFirst() + [
+                        String($0.distance), String($0.walk), $0.routes.joined(separator: ","),
+                    ]
                 }
             })
     }
@@ -63,7 +65,8 @@ enum NearbyTable {
             table.add(
                 near.stop.cells + [
                     Line(units.distance(meters: near.distance)), Line(WalkText.of(near.walk)),
-                    Line(RouteList.of(near.routes)), Line(near.stop.reference, .faint),
+                    Line(RouteList.of(near.routes)),
+                    Line(near.reference ?? near.stop.reference, .faint),
                 ])
         }
         return table
@@ -116,6 +119,7 @@ extension View where Result == StopsShowResult {
         if !stop.kindWord.isEmpty { facts.append(stop.kindWord) }
         if let parent = stop.parent { facts.append("part of \(parent.name)") }
         if let code = stop.code { facts.append("code \(code)") }
+        if let whole = result.wholeStop { facts.append("one platform of \(whole)") }
         if let twin = result.sameAs { facts.append("also \(twin.reference)") }
         if let position = stop.position { facts.append(position.words) }
         switch stop.wheelchair {

@@ -96,7 +96,7 @@ extension View where Result == UsualListResult {
             var remark: [Line] = [usual.pinned ? Line("pinned", .good) : Line("learned", .faint)]
             if let problem = usual.problem { remark.append(Line(problem, .caution)) }
             table.add([
-                Line(String(usual.number), .faint), Line(usual.clock, .strong), Line(usual.routeName),
+                Line(String(usual.number), .faint), Line(usual.clock, .strong), Line(usual.routeWords),
                 Line(usual.stop.name), Line(usual.dayWords), Line(usual.commute ?? "", .faint),
                 Line(joining: remark),
             ])
@@ -140,8 +140,8 @@ extension LoggedTrip {
 }
 
 extension UsualDeparture {
-    /// The departure, such as "08:12 24 from Mill Lane, mon-fri".
-    var words: String { "\(clock) \(routeName) from \(stop.name), \(nightWords ?? dayWords)" }
+    /// The departure, such as "08:12 Bus 24 from Mill Lane, mon-fri".
+    var words: String { "\(clock) \(routeWords) from \(stop.name), \(nightWords ?? dayWords)" }
 
     /// The service time; `nil` if the daemon sends something else.
     private var serviceTime: ServiceTime? {
@@ -151,6 +151,9 @@ extension UsualDeparture {
         else { return nil }
         return ServiceTime(seconds: Int32(hours * 3600 + minutes * 60))
     }
+
+    /// The route with its mode, such as "Bus 24".
+    fileprivate var routeWords: String { routeType.map { RouteName.words(type: $0, name: routeName) } ?? routeName }
 
     /// The time that a clock shows, such as "02:40" for 26:40.
     fileprivate var clock: String { serviceTime?.timeOfDay ?? time }
