@@ -113,8 +113,10 @@ extension RealtimeFeed {
             file.groups.append(
                 RetainedTripsFile.Group(retention: retention, entities: entities, response: response))
         }
+        let isKnown = file.isStored(as: known) { !dataset.reports(anyOf: $0) }
         work.earlier[kind, default: EarlierData()].retained = file
-        work.earlier[kind]?.areRetainedUnsaved = true
+        // A file that is no longer needed is removed, also if it was never read.
+        if !isKnown || file.isEmpty { work.earlier[kind]?.areRetainedUnsaved = true }
     }
 
     /// Writes the last full response, if it is not yet in the cache. The trips that it lacks are written before, so that

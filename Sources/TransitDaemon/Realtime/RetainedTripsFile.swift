@@ -27,6 +27,21 @@ struct RetainedTripsFile: Sendable {
 
     var isEmpty: Bool { groups.isEmpty && withdrawal == nil && lostSince == nil }
 
+    /// Whether the file has the same meaning after a restart as an earlier one, which then need not be replaced: it
+    /// contains whole responses. The number of messages without the trips may differ. Trips that are over may be missing.
+    ///
+    /// - Parameter areOver: Returns whether trips that are no longer retained are over, rather than reported again.
+    func isStored(as earlier: RetainedTripsFile, areOver: (Set<EntityID>) -> Bool) -> Bool {
+        guard withdrawal == earlier.withdrawal, lostSince == earlier.lostSince, groups.count == earlier.groups.count
+        else { return false }
+        return zip(groups, earlier.groups).allSatisfy { group, stored in
+            group.retention.reported == stored.retention.reported
+                && group.retention.missingSince == stored.retention.missingSince
+                && group.entities.isSubset(of: stored.entities)
+                && areOver(stored.entities.subtracting(group.entities))
+        }
+    }
+
     var bytes: [UInt8] {
         var numbers = [Int64](repeating: 0, count: 8)
         if let withdrawal {

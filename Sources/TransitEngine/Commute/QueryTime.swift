@@ -93,6 +93,9 @@ public enum QueryTime {
         return Weekday(rawValue: UInt8(position))
     }
 
+    /// Parses a time of day, in seconds since midnight; `nil` for another text.
+    public static func secondsOfDay(_ text: String) -> Int? { try? seconds(text, of: text) }
+
     private static func seconds(_ clock: String, of text: String) throws(QueryTimeError) -> Int {
         let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { part in

@@ -213,11 +213,7 @@ package struct DepartureText {
 
     /// Parses "8:22" and "08:22", also with a comma.
     private static func minutes(_ word: String) -> Int? {
-        let parts = word.filter { $0 != "," }.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, (1...2).contains(parts[0].count), parts[1].count == 2,
-            let hour = Int(parts[0]), let minute = Int(parts[1]), (0..<24).contains(hour), (0..<60).contains(minute)
-        else { return nil }
-        return hour * 60 + minute
+        QueryTime.secondsOfDay(word.filter { $0 != "," }).map { $0 / 60 }
     }
 
     private static func words(_ text: String) -> [String] {

@@ -99,13 +99,16 @@ package struct FoundVehicle {
     /// Returns the delay in seconds at the vehicle's current or next call. A last known prediction is not a current
     /// delay.
     package func delay(_ context: QueryContext) throws(StoreError) -> Int? {
-        guard let run = vehicle.tripInstance, let call = vehicle.progress?.call, let realtime = feed.realtime,
-            let place = try timetable.file.locate(run.trip)
+        guard let instance = vehicle.tripInstance, let call = vehicle.progress?.call, let realtime = feed.realtime,
+            let place = try timetable.file.locate(instance.trip)
         else { return nil }
+        // The call is looked up on a board of the other feed.
+        if try context.pair(of: timetable) != nil { context.beginSlowWork() }
         let scheduled = ScheduledCall(
-            run, pattern: place.pattern, timingGroup: place.timingGroup, tripPosition: place.position, position: call,
+            instance, pattern: place.pattern, timingGroup: place.timingGroup, tripPosition: place.position,
+            position: call,
             zone: timetable.zone(of: place.pattern.route))
-        guard let expected = realtime.expected(scheduled, of: run, now: context.now) else { return nil }
+        guard let expected = realtime.expected(scheduled, of: instance, now: context.now) else { return nil }
         let merged = try context.merged(expected, of: timetable).belonging(to: timetable).call
         return merged.isLastKnown ? nil : merged.delay
     }
@@ -114,20 +117,21 @@ package struct FoundVehicle {
 extension ScheduledCall {
     /// Creates the call of a trip instance from its key.
     init(
-        _ run: TripInstanceKey, pattern: Pattern, timingGroup: Int, tripPosition: Int, position: Int, zone: ServiceZone
+        _ instance: TripInstanceKey, pattern: Pattern, timingGroup: Int, tripPosition: Int, position: Int,
+        zone: ServiceZone
     ) {
         // Reads the columns directly, because unpacking a timing group takes time proportional to its calls and trips.
         let times = pattern.times(timingGroup: timingGroup, call: position)
-        let row = run.frequencyStart.flatMap { start in
+        let row = instance.frequencyStart.flatMap { start in
             pattern.frequencies(ofTimingGroup: timingGroup).first { row in
                 Int(row.trip) == tripPosition && row.start <= start.seconds && start.seconds < row.end
             }
         }
         let place = pattern.tripRange(ofTimingGroup: timingGroup).lowerBound + tripPosition
-        let start = run.frequencyStart ?? ServiceTime(seconds: pattern.column(.starts)[place])
-        let begin = zone.instant(of: start, on: run.serviceDate)
+        let start = instance.frequencyStart ?? ServiceTime(seconds: pattern.column(.starts)[place])
+        let begin = zone.instant(of: start, on: instance.serviceDate)
         self.init(
-            pattern: pattern, timingGroup: timingGroup, tripPosition: tripPosition, serviceDate: run.serviceDate,
+            pattern: pattern, timingGroup: timingGroup, tripPosition: tripPosition, serviceDate: instance.serviceDate,
             position: position, arrival: begin.advanced(by: Int(times.arrival)),
             departure: begin.advanced(by: Int(times.departure)), frequency: row.map { (start, $0) })
     }

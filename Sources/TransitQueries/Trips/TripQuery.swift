@@ -126,6 +126,8 @@ package struct TripQuery {
         guard let first = calls.first, var trip = try MergedTrip(of: first, in: timetable, context) else {
             return calls.map { MergedDeparture(timetable, $0) }
         }
+        // Each call is looked up on a board of the other feed.
+        context.beginSlowWork()
         var merged: [MergedDeparture] = []
         for call in calls { merged.append(try trip.merged(call, context)) }
         return merged

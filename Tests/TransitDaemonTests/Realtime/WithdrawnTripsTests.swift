@@ -200,6 +200,25 @@ struct WithdrawnTripsTests {
         #expect(try boardAfterRestart()[2] == "b3 canceled live high")
     }
 
+    @Test func retainedResponsesAreNotWrittenWithEachMessage() throws {
+        func file() throws -> Int {
+            let path = "\(daemon.daemon.directories.realtimeResponses)/city.trip_updates.retained.live"
+            return try #require(
+                try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int)
+        }
+        #expect(receive(FeedBuilder.updatesOfNineBuses).isUsed)
+        daemon.clock.advance(by: 60)
+        #expect(receive([]).isUsed)
+        let first = try file()
+        daemon.clock.advance(by: 60)
+        #expect(receive([]).isUsed)
+        #expect(try file() == first)
+        daemon.clock.advance(by: 60)
+        #expect(receive([FeedBuilder.updatesOfNineBuses[1]]).isUsed)
+        #expect(try file() != first)
+        #expect(try restarted().realtime?.responses[.tripUpdates]?.dataset.retainedTrips == 8)
+    }
+
     /// Makes writes of the last response of the trip updates fail.
     private func setCacheFull(_ isFull: Bool) throws {
         let path = "\(daemon.daemon.directories.realtimeResponses)/city.trip_updates.live.building"

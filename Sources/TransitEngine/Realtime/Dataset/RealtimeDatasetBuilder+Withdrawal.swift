@@ -237,6 +237,13 @@ extension RealtimeDataset {
             + extraTrips.count { $0.isReport && (isSilent || $0.retention > 0) && !$0.isOver(at: now) }
     }
 
+    /// Returns whether the last message reports a trip by one of the entities.
+    public func reports(anyOf entities: Set<EntityID>) -> Bool {
+        guard !entities.isEmpty else { return false }
+        return trips.contains { $0.retention == 0 && entities.contains(entity(of: $0)) }
+            || extraTrips.contains { $0.retention == 0 && entities.contains($0.entity) }
+    }
+
     /// Returns the entities all of whose trips are over. Alerts and positions are not among them.
     public func entitiesOfTripsOver(at now: Instant) -> Set<EntityID> {
         let (over, running) = (

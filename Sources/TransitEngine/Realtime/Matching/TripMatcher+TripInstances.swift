@@ -213,10 +213,10 @@ extension TripMatcher {
         for number in try patterns(of: route) {
             let pattern = patterns[Int(number)].pattern
             if let direction = descriptor.direction, pattern.direction != direction { continue }
-            let runs = PatternTripInstances(pattern)
+            let instances = PatternTripInstances(pattern)
             let starts = Int64(start.seconds)...Int64(start.seconds)
-            for timingGroup in 0..<runs.timingGroupCount {
-                for position in runs.positions(ofTimingGroup: timingGroup, startingIn: starts) {
+            for timingGroup in 0..<instances.timingGroupCount {
+                for position in instances.positions(ofTimingGroup: timingGroup, startingIn: starts) {
                     let known = try trip(pattern: number, timingGroup: timingGroup, position: position)
                     if known.isFrequencyBased { continue }
                     hasStart = true
