@@ -25,6 +25,12 @@ let guidedFuzzing: [Target] =
             name: "transit-fuzz-guided", dependencies: ["CFuzzer", "TransitFuzz"], swiftSettings: strict),
     ]
 
+/// Options of AddressSanitizer and ThreadSanitizer in all programs, which only `scripts/sanitize` links.
+let sanitizerOptions: [Target] =
+    Context.environment["TRANSITD_SANITIZER_REPORTS"].map { reports in
+        [.target(name: "CSanitizer", cSettings: [.define("SANITIZER_REPORTS", to: "\"\(reports)\"")])]
+    } ?? []
+
 let package = Package(
     name: "transitd",
     products: [
@@ -42,7 +48,7 @@ let package = Package(
         // Used only by a test target, as the reference decoder for GTFS-Realtime.
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     ],
-    targets: guidedFuzzing + [
+    targets: guidedFuzzing + sanitizerOptions + [
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -52,7 +58,8 @@ let package = Package(
         // A C wrapper for toml++, a header-only C++ library (libtomlplusplus-dev).
         .target(name: "CTOML"),
 
-        .target(name: "TransitModel", swiftSettings: strict),
+        .target(
+            name: "TransitModel", dependencies: sanitizerOptions.map { .target(name: $0.name) }, swiftSettings: strict),
         .target(
             name: "TransitFeeds", dependencies: ["TransitModel", "TransitWire", "CZlib", "CCrypto"],
             swiftSettings: strict),

@@ -133,35 +133,4 @@ struct NtfyHookTests {
         #expect(outcome.status == 78)
         #expect(outcome.error.contains("chmod 600"))
     }
-
-    @Test(arguments: ["", "[]", "{}", "{\"schema\":2}", String(repeating: "[", count: 50_000)])
-    func rejectsInvalidEvents(_ input: String) throws {
-        let home = try HookHome()
-        try home.configure("ntfy.conf", "topic = x\nurl = http://localhost:1\n")
-        #expect(try home.run("ntfy", input: input).status == 65)
-    }
-
-    @Test(arguments: [
-        "https://[fe80::1%eth0]/", "http://[::1%lo]:1/", "https://a..b/", "https://[::1", "https://127.0.0.1:x/",
-    ])
-    func invalidHostIsAnErrorOfTheConfiguration(_ url: String) throws {
-        let home = try HookHome()
-        try home.configure("ntfy.conf", "url = \(url)\ntopic = x\n")
-        let outcome = try home.run("ntfy")
-        #expect(outcome.status == 78, "\(outcome.error)")
-        #expect(outcome.error.filter(\.isNewline).count == 1, "\(outcome.error)")
-    }
-
-    /// Nothing changes while the certificate is the same, so it is not a temporary failure.
-    @Test(
-        .enabled(if: UpstreamServer.isAvailable), arguments: [UpstreamServer.Listener.selfSigned, .wrongHost, .expired])
-    func invalidCertificateIsNotTriedAgain(_ listener: UpstreamServer.Listener) throws {
-        let server = try UpstreamServer()
-        let home = try HookHome()
-        try home.configure("ntfy.conf", "url = \(server.url("/ok", listener))\ntopic = x\n")
-        let outcome = try home.run("ntfy")
-        #expect(outcome.status == 1, "\(outcome.error)")
-        #expect(outcome.error.contains("certificate is not valid: "), "\(outcome.error)")
-        #expect(outcome.error.filter(\.isNewline).count == 1, "\(outcome.error)")
-    }
 }

@@ -64,35 +64,4 @@ struct WebhookHookTests {
             "webhook.conf", "url = https://example.org/\nsecret = 0123456789abcdef\n", permissions: 0o644)
         #expect(try home.run("webhook").error.contains("chmod 600"))
     }
-
-    @Test(arguments: ["", "[]", "{}", "{\"schema\":1,\"id\":\"a\\nb\"}"])
-    func rejectsInvalidEvents(_ input: String) throws {
-        let home = try HookHome()
-        try home.configure("webhook.conf", "url = http://localhost:1/\nsecret = 0123456789abcdef\n")
-        #expect(try home.run("webhook", input: input).status == 65)
-    }
-
-    @Test(arguments: [
-        "https://[fe80::1%eth0]/", "http://[::1%lo]:1/", "https://a..b/", "https://[::1", "https://127.0.0.1:x/",
-    ])
-    func invalidHostIsAnErrorOfTheConfiguration(_ url: String) throws {
-        let home = try HookHome()
-        try home.configure("webhook.conf", "url = \(url)\nsecret = 0123456789abcdef\n")
-        let outcome = try home.run("webhook")
-        #expect(outcome.status == 78, "\(outcome.error)")
-        #expect(outcome.error.filter(\.isNewline).count == 1, "\(outcome.error)")
-    }
-
-    /// Nothing changes while the certificate is the same, so it is not a temporary failure.
-    @Test(
-        .enabled(if: UpstreamServer.isAvailable), arguments: [UpstreamServer.Listener.selfSigned, .wrongHost, .expired])
-    func invalidCertificateIsNotTriedAgain(_ listener: UpstreamServer.Listener) throws {
-        let server = try UpstreamServer()
-        let home = try HookHome()
-        try home.configure("webhook.conf", "url = \(server.url("/ok", listener))\nsecret = 0123456789abcdef\n")
-        let outcome = try home.run("webhook")
-        #expect(outcome.status == 1, "\(outcome.error)")
-        #expect(outcome.error.contains("certificate is not valid: "), "\(outcome.error)")
-        #expect(outcome.error.filter(\.isNewline).count == 1, "\(outcome.error)")
-    }
 }
