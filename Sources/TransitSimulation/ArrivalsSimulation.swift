@@ -62,6 +62,7 @@ struct ArrivalsSimulation {
     /// A waiting rider.
     struct SimulatedRider {
         var requested: TrueTime
+        /// The requested queries that have not been held back since the request.
         var queries: [ArrivalsQueryID]
     }
 

@@ -137,6 +137,8 @@ public struct SharedKeySimulation {
     private var reading: ClockReading { machine.reading(at: now) }
 
     private mutating func deliver(_ event: RefreshEvent) {
+        // Nothing receives an event between a kill and the restart.
+        guard engine != nil else { return }
         var events = [event]
         while !events.isEmpty {
             let reading = reading

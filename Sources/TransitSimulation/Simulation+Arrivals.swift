@@ -58,6 +58,7 @@ extension Simulation {
         let orders = arrivals.scheduler?.startBatch(at: reading) ?? []
         try checkBatch(orders)
         for order in orders { send(order) }
+        excuseHeldBackQueries(at: reading)
         arrivals.serial += 1
         guard let wake = arrivals.scheduler?.nextWake(at: reading) else { return }
         queue.add(.arrivals(.runScheduler(serial: arrivals.serial)), at: max(now, machine.time(of: wake)))
@@ -170,7 +171,13 @@ extension Simulation {
         switch mode {
         case .failing(let status): return .failed(.status(status))
         case .overloaded(let status, let seconds, _):
-            guard let seconds else { return .failed(.status(status)) }
+            guard let seconds else {
+                // The daemon then pauses for at least a minute. Responses that follow the first one do not extend the pause.
+                if status == 429, arrivals.hosts[request.host]?.notBefore ?? 0 <= now {
+                    arrivals.requests[number]?.notBefore = now + 60_000
+                }
+                return .failed(.status(status))
+            }
             arrivals.requests[number]?.notBefore = now + Int64(seconds) * 1000
             return .failed(.status(status), retryAfter: "\(seconds)")
         case .truncating: return .failed(.truncated)
@@ -333,7 +340,21 @@ extension Simulation {
         }
     }
 
-    /// Checks that a rider's queries have been sent since the request, or are held back for a reason.
+    /// Ends the wait for queries that are held back for a reason. A query that may be sent as the probe of its host, for
+    /// example, is held back as soon as another one is sent as the probe.
+    private mutating func excuseHeldBackQueries(at reading: ClockReading) {
+        guard let scheduler = arrivals.scheduler else { return }
+        for rider in arrivals.waitingRiders.keys {
+            arrivals.waitingRiders[rider]?.queries.removeAll { query in
+                switch scheduler.arrivalsStatus(of: query, at: reading)?.reason {
+                case .due, .busy, .inFlight, nil: false
+                default: true
+                }
+            }
+        }
+    }
+
+    /// Checks that a rider's queries have been sent since the request, or were held back for a reason.
     private mutating func checkWait(of rider: UInt64) throws(Violation) {
         guard let waiting = arrivals.waitingRiders.removeValue(forKey: rider), !machine.isSuspended else { return }
         for query in waiting.queries {

@@ -11,6 +11,12 @@ import TransitRefresh
         #expect(simulation.requests > 50)
     }
 
+    /// With seed 1, a wake-up falls between a kill and the restart.
+    @Test func wakeUpWhileProcessIsNotRunningIsIgnored() {
+        var simulation = SharedKeySimulation(seed: 1)
+        #expect(simulation.run(days: 1) == nil)
+    }
+
     @Test(
         arguments: [
             ([], 1...120), (["--seed", "7"], 7...7), (["--seeds", "50"], 1...50),

@@ -214,10 +214,7 @@ extension ArrivalsScheduler {
         case .canceled: return
         case .answered, .unreadable: _ = circuit.succeed()
         case .failed(let failure, let retryAfter):
-            if failure.kind == .overloaded, let seconds = retryAfter.flatMap({ RetryAfter.seconds($0, now: now.wall) })
-            {
-                circuit.wait(seconds: seconds, from: now)
-            }
+            circuit.waitIfOverloaded(status: failure.status, retryAfter: retryAfter, from: now)
             switch failure.kind {
             case .local: return
             case .permanent: _ = circuit.succeed()

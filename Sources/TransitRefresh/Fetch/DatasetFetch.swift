@@ -101,6 +101,11 @@ public enum FetchFailure: Error, Hashable, Sendable {
 }
 
 extension FetchFailure {
+    /// The HTTP status; `nil` for a failure without a response.
+    var status: Int? {
+        if case .status(let status) = self { status } else { nil }
+    }
+
     /// The category of the failure, which determines how requests to the upstream are retried.
     enum Kind: Hashable {
         /// The failure may end soon.

@@ -175,6 +175,34 @@ import TransitModel
         #expect(driver.count("kmb/2") == 1)
     }
 
+    /// Somebody requests departures every minute.
+    @Test func rateLimitWithoutRetryAfterDoublesPausesOfTheHost() {
+        var driver = ArrivalsDriver()
+        for _ in 0..<(6 * 60) {
+            driver.addDemand(["kmb/1A", "kmb/2"])
+            driver.endAll(.failed(.status(429)))
+            driver.pass(60, .failed(.status(429)))
+        }
+        // Two requests of one batch are one refusal.
+        let seconds = Set(driver.requests.values.map { Int($0.began / 1000) }).sorted()
+        let minutes = zip(seconds, seconds.dropFirst()).map { Int((Double($1 - $0) / 60).rounded()) }
+        #expect(Array(minutes.prefix(8)) == [1, 2, 4, 8, 16, 32, 60, 60], "\(seconds)")
+        // Other hosts are not affected, and a response ends the pauses.
+        driver.addDemand(["ctb/1"])
+        driver.endAll()
+        #expect(driver.arrivalsStatus("ctb/1")?.isFresh == true)
+        driver.pass(3600)
+        driver.addDemand(["kmb/1A"])
+        driver.endAll()
+        driver.pass(60)
+        driver.addDemand(["kmb/1A"])
+        #expect(driver.arrivalsStatus("kmb/1A")?.isInFlight == true)
+        driver.endAll(.failed(.status(429)))
+        driver.pass(61)
+        driver.addDemand(["kmb/1A"])
+        #expect(driver.arrivalsStatus("kmb/1A")?.isInFlight == true)
+    }
+
     @Test func failingHostIsProbedByOneRequest() {
         var driver = ArrivalsDriver()
         driver.addDemand((1...5).map { "kmb/\($0)" }, .commute, for: 3600)
