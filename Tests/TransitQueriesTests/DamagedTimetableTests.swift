@@ -1,5 +1,4 @@
 import Testing
-import TransitControl
 import TransitEngine
 import TransitModel
 import TransitStore
