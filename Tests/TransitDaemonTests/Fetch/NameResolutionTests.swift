@@ -79,6 +79,6 @@ import TransitTestTraits
         let folder = try TestFolder()
         if let contents { try contents.write(toFile: folder("resolv.conf"), atomically: true, encoding: .utf8) }
         let text = NameServers.remedy(path: folder("resolv.conf"))
-        #expect(text.contains(remedy) && text.hasSuffix("transitctl refresh FEED"), "\(text)")
+        #expect(text.contains(remedy) && text.hasSuffix("`transitctl refresh`."), "\(text)")
     }
 }

@@ -74,7 +74,8 @@ import TransitTestTraits
         let answer = try daemon.ask(DeparturesParameters(stop: "harbor"))
         #expect(answer.departures.first?.realtimeState == .expired)
         #expect(answer.notices.map(\.kind) == [.stale])
-        #expect(answer.notices.first?.message.contains("is 18 min old. A prediction in it that is still used") == true)
+        #expect(
+            answer.notices.first?.message.contains("is 18 min old. Predictions from it that are still shown") == true)
     }
 
     @Test func failureIsRestoredFromLedger() {
