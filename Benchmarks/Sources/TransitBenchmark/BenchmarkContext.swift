@@ -37,6 +37,10 @@ struct BenchmarkLookup: TimetableLookup {
     func stop(_ index: StopIndex) throws -> Stop { try file.stop(index) }
     func stopLocations(ofStops range: Range<Int>) throws -> [StopLocation] { try file.stopLocations(ofStops: range) }
     func route(id: RouteID) -> RouteIndex? { file.route(id: id) }
+    var routeCount: Int { file.routes.count }
+    func routeID(_ index: RouteIndex) -> RouteID? {
+        file.routes.indices.contains(index.position) ? file.routes[index.position].id : nil
+    }
     func patterns(of route: RouteIndex) throws -> [Pattern] { try file.patterns(of: route) }
 
     func patterns(at stop: StopIndex) throws -> [PatternCallPosition] { try file.patterns(at: stop) }
