@@ -237,19 +237,20 @@ final class RealtimeFeed: Sendable {
     ///
     /// - Throws: ``RealtimeMemoryExceeded`` if it does not fit beside the other data in use.
     private func hold(_ dataset: RealtimeDataset, _ kind: DatasetKind, _ work: Work) throws(RealtimeMemoryExceeded) {
-        let bytes = dataset.memoryEstimate + memoryBeside(kind, work)
+        let bytes = memoryEstimate(of: dataset, kind, work)
         guard memory.hold(bytes, as: holder(kind)) else { throw RealtimeMemoryExceeded(bytes: bytes) }
     }
 
     /// Records the memory of a dataset that is in use, after what is kept beside it has changed.
     private func recordMemory(_ kind: DatasetKind, _ work: Work) {
         guard let dataset = work.snapshot?.responses[kind]?.dataset else { return }
-        memory.record(dataset.memoryEstimate + memoryBeside(kind, work), as: holder(kind))
+        memory.record(memoryEstimate(of: dataset, kind, work), as: holder(kind))
     }
 
-    /// The approximate number of bytes that are kept beside the dataset of a source.
-    private func memoryBeside(_ kind: DatasetKind, _ work: Work) -> Int {
-        (work.earlier[kind]?.memory ?? 0) + (kind == .tripUpdates ? work.reporting.tracker.memoryEstimate : 0)
+    /// The approximate number of bytes of a dataset and of what is kept with it for the next message.
+    private func memoryEstimate(of dataset: RealtimeDataset, _ kind: DatasetKind, _ work: Work) -> Int {
+        dataset.memoryEstimate + (work.earlier[kind]?.memory ?? 0)
+            + (kind == .tripUpdates ? work.reporting.tracker.memoryEstimate : 0)
     }
 
     /// Returns the seconds by which the wall clock was set forward since the last message from a source, and corrects

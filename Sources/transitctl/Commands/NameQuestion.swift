@@ -95,8 +95,8 @@ extension Session {
     /// person.
     ///
     /// - Parameter changesData: Whether a following request changes data according to the result of this one.
-    /// - Throws: The error itself, with its list of names, if nobody can answer, no name was chosen, or the request does
-    ///   not contain the name as the daemon reports it.
+    /// - Throws: The error itself, with its list of names, if the output is not a terminal, if the person chooses no name,
+    ///   or if the request does not contain the name that the error reports.
     func corrected<Call: ControlParameters>(
         _ call: Call, _ error: ControlError, changesData: Bool
     ) throws(ClientError) -> Call {

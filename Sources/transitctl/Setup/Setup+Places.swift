@@ -27,20 +27,17 @@ extension Setup {
             let url = try answer(
                 "URL of a geocoder (Photon or Nominatim), such as https://photon.komoot.io", enter: .skips)
             if url.isEmpty { return false }
-            guard !isPosition(url) else { continue }
+            if Coordinates.read(url) != nil {
+                prompter.say(
+                    "These are coordinates. Press Enter to skip the geocoder; home and work are asked for next.")
+                continue
+            }
             let kind = url.lowercased().contains("nominatim") ? "nominatim" : "photon"
             guard try accepts(ProviderCheckParameters(provider: kind, url: url)) else { continue }
             let lines = [FeedDraft.Setting(key: "kind", value: kind), FeedDraft.Setting(key: "url", value: url)]
             try add("[geocoder]\n" + lines.map(\.toml).joined(), in: writer)
             return true
         }
-    }
-
-    /// Whether coordinates were entered instead of the URL of a geocoder. Says where they are asked for.
-    private func isPosition(_ text: String) -> Bool {
-        guard Coordinates.read(text) != nil else { return false }
-        prompter.say("These are coordinates. Press Enter to skip the geocoder; home and work are asked for next.")
-        return true
     }
 
     /// Prompts for a place. Returns whether the place is set or skipped.

@@ -284,7 +284,7 @@ struct ServiceDateEvidence {
     /// The maximum number of seconds before the start of tomorrow's trip at which its delay alone identifies the trip.
     /// Some publishers report early trips late in the evening.
     fileprivate static let maximumLead: Int64 = 6 * 3600
-    /// The number of seconds before its start from which on a new decision refers to a trip instance of any date.
+    /// A new decision can refer to a trip instance of any date that starts within this number of seconds.
     fileprivate static let nearStart: Int64 = 2 * 3600
 
     init(
