@@ -10,6 +10,9 @@ internal import TransitStore
 extension RealtimeFeed {
     /// The time in seconds for which a differential message may be in use before it is in the cache.
     static let maximumSaveDelay = 20
+    /// The number of seconds after which a message that is not yet in the cache, or could not be written to it, is
+    /// written. A message is thus on disk at most 30 seconds after it was received, including the time of the write.
+    private static let saveInterval = 10
 
     // MARK: Differential messages
 
@@ -45,7 +48,14 @@ extension RealtimeFeed {
     func saveAccumulated(now: Instant) {
         work.withLock { work in
             for kind in work.earlier.keys { save(kind, now: now, &work) }
+            scheduleSave(work)
         }
+    }
+
+    /// Schedules ``saveAccumulated(now:)`` if something is not yet in the cache.
+    func scheduleSave(_ work: Work) {
+        guard work.earlier.values.contains(where: { $0.unsaved != nil || $0.uncached != nil }) else { return }
+        saveTimer.setIfUnset(clock.reading().boot.advanced(by: Self.saveInterval))
     }
 
     func save(_ kind: DatasetKind, now: Instant, _ work: inout Work) {
@@ -57,7 +67,7 @@ extension RealtimeFeed {
         guard let earlier = work.earlier[kind], let message = earlier.accumulated, let received = earlier.unsaved else {
             return
         }
-        // A failed write is repeated with the next message or at the next interval.
+        // A failed write is repeated with the next message or at the next call.
         guard cacheFile(CachedRealtimeResponse(body: message.bytes, fetched: received), kind.rawValue) else { return }
         work.earlier[kind]?.unsaved = nil
         work.earlier[kind]?.saved = now
@@ -120,7 +130,7 @@ extension RealtimeFeed {
     }
 
     /// Writes the last full response, if it is not yet in the cache. The trips that it lacks are written before, so that
-    /// the cache contains them at all times. A failed write is repeated at the next interval.
+    /// the cache contains them at all times. A failed write is repeated at the next call.
     func saveResponse(_ kind: DatasetKind, now: Instant, _ work: inout Work) {
         guard let earlier = work.earlier[kind], let response = earlier.uncached else { return }
         if earlier.areRetainedUnsaved, !earlier.retained.isEmpty, !saveRetained(kind, now: now, work) { return }

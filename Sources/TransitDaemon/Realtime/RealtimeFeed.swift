@@ -18,7 +18,9 @@ final class RealtimeFeed: Sendable {
     private let cache: RealtimeCache
     private let corruptFiles: CorruptFileLog
     private let memory: MemoryReservations
-    private let clock: any DaemonClock
+    let clock: any DaemonClock
+    /// The time at which ``saveAccumulated(now:)`` must be called.
+    let saveTimer: WakeTimer
     let logger: Logger
     /// Publishes a snapshot for requests. Called with ``work`` locked, so that an older snapshot never replaces a
     /// newer one.
@@ -59,7 +61,7 @@ final class RealtimeFeed: Sendable {
 
     init(
         _ id: FeedID, cache: RealtimeCache, corruptFiles: CorruptFileLog, memory: MemoryReservations,
-        clock: any DaemonClock, logger: Logger,
+        clock: any DaemonClock, saveTimer: WakeTimer, logger: Logger,
         publish: @escaping @Sendable (RealtimeSnapshot?) -> Void
     ) {
         self.id = id
@@ -67,6 +69,7 @@ final class RealtimeFeed: Sendable {
         self.corruptFiles = corruptFiles
         self.memory = memory
         self.clock = clock
+        self.saveTimer = saveTimer
         self.publish = publish
         var logger = logger
         logger[metadataKey: "feed"] = "\(id)"
@@ -142,6 +145,7 @@ final class RealtimeFeed: Sendable {
                     try cache(body, of: kind, isWhole: isWhole, received: received, now: now, &work)
                 }
                 if case .used = taken { saveUndatedDecisions(kind, received: received, &work) }
+                scheduleSave(work)
                 recordMemory(kind, work)
                 publish(work.snapshot)
                 return taken

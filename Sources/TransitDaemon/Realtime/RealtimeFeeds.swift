@@ -16,6 +16,8 @@ final class RealtimeFeeds: Sendable {
     private let logger: Logger
     private let registry: FeedRegistry
     private let feeds = Mutex<[FeedID: RealtimeFeed]>([:])
+    /// The time at which ``saveAccumulated(now:)`` must be called.
+    let saveTimer = WakeTimer()
 
     init(
         cache: RealtimeCache, registry: FeedRegistry, corruptFiles: CorruptFileLog, memory: MemoryReservations,
@@ -51,8 +53,10 @@ final class RealtimeFeeds: Sendable {
     }
 
     private func open(_ id: FeedID) -> RealtimeFeed {
-        RealtimeFeed(id, cache: cache, corruptFiles: corruptFiles, memory: memory, clock: clock, logger: logger) {
-            [registry] snapshot in
+        RealtimeFeed(
+            id, cache: cache, corruptFiles: corruptFiles, memory: memory, clock: clock, saveTimer: saveTimer,
+            logger: logger
+        ) { [registry] snapshot in
             registry.update(id) { $0.realtime = snapshot }
         }
     }
@@ -70,7 +74,7 @@ final class RealtimeFeeds: Sendable {
     }
 
     /// Writes what is in use and not yet in the cache: the accumulated data of sources with differential messages, and
-    /// responses whose first write failed.
+    /// responses whose first write failed. A failed write is repeated later.
     func saveAccumulated(now: Instant) {
         for feed in feeds.withLock({ Array($0.values) }) { feed.saveAccumulated(now: now) }
     }

@@ -25,8 +25,14 @@ final class WakeTimer: Sendable {
 
     var snapshot: Snapshot { state.withLock { Snapshot(moment: $0.moment, number: $0.number) } }
 
-    func set(_ moment: BootTime) {
+    func set(_ moment: BootTime) { change { _ in moment } }
+
+    /// Sets the time unless one is set, for work that waits for the next tick.
+    func setIfUnset(_ moment: BootTime) { change { $0 ?? moment } }
+
+    private func change(_ next: (BootTime?) -> BootTime) {
         let waiter: CheckedContinuation<Void, Never>? = state.withLock { state in
+            let moment = next(state.moment)
             guard state.moment != moment else { return nil }
             state.moment = moment
             state.number += 1
@@ -81,13 +87,13 @@ final class WakeTimer: Sendable {
     }
 
     /// Calls `tick` at each scheduled time until the task is canceled.
-    func runAtEachTime(_ clock: any DaemonClock, _ tick: () -> Void) async {
+    func runAtEachTime(_ clock: any DaemonClock, _ tick: () async -> Void) async {
         while !Task.isCancelled {
             let snapshot = snapshot
             guard await comes(snapshot, by: clock) else { continue }
             // The time is cleared before the tick, because the tick may schedule the next one.
             clear(snapshot)
-            tick()
+            await tick()
         }
     }
 

@@ -74,13 +74,7 @@ struct SearchHistoryService: ServiceLifecycle.Service {
 
     func run() async throws {
         await cancelWhenStopping {
-            while !Task.isCancelled {
-                let look = wake.snapshot
-                guard await wake.comes(look, by: clock) else { continue }
-                // Clears the wake-up before the write, so that a search during the write schedules the next one.
-                wake.clear(look)
-                await BlockingWork.run("searches", CancellationFlag(), save)
-            }
+            await wake.runAtEachTime(clock) { await BlockingWork.run("searches", CancellationFlag(), save) }
         }
         save()
     }

@@ -196,6 +196,8 @@ struct WithdrawnTripsTests {
         }
         // The second and third change are less than 20 seconds after the first one.
         #expect(try boardAfterRestart()[2] == "b3 scheduled 240 live high")
+        let sinceUnsaved = try #require(secondsToSave)
+        #expect(sinceUnsaved <= 0)
         daemon.daemon.realtimeFeeds.saveAccumulated(now: daemon.clock.now())
         #expect(try boardAfterRestart()[2] == "b3 canceled live high")
     }
@@ -217,6 +219,19 @@ struct WithdrawnTripsTests {
         #expect(receive([FeedBuilder.updatesOfNineBuses[1]]).isUsed)
         #expect(try file() != first)
         #expect(try restarted().realtime?.responses[.tripUpdates]?.dataset.retainedTrips == 8)
+    }
+
+    /// The number of seconds until the next scheduled write; `nil` if none is scheduled.
+    private var secondsToSave: Int? {
+        daemon.daemon.realtimeFeeds.saveTimer.snapshot.moment.map {
+            Int(daemon.clock.reading().boot.milliseconds(to: $0) / 1000)
+        }
+    }
+
+    @Test func nothingIsScheduledWhileEverythingIsInTheCache() {
+        #expect(receive(FeedBuilder.updatesOfNineBuses).isUsed)
+        #expect(receive([FeedBuilder.cancellation(ofBus: 2)], .differential).isUsed)
+        #expect(secondsToSave == nil)
     }
 
     /// Makes writes of the last response of the trip updates fail.
@@ -251,6 +266,7 @@ struct WithdrawnTripsTests {
         daemon.clock.advance(by: 60)
         try setCacheFull(true)
         #expect(receive((1...9).map { FeedBuilder.cancellation(ofBus: $0) }).isUsed)
+        #expect(secondsToSave == 10)
         try setCacheFull(false)
         daemon.daemon.realtimeFeeds.saveAccumulated(now: daemon.clock.now())
         #expect(try boardAfterRestart()[2] == "b3 canceled live high")

@@ -33,6 +33,15 @@ struct WakeTimerTests {
         }
     }
 
+    @Test func timeThatIsSetStays() {
+        wake.setIfUnset(Self.moment(5))
+        wake.setIfUnset(Self.moment(4))
+        #expect(wake.snapshot.moment == Self.moment(5))
+        wake.clear(wake.snapshot)
+        wake.setIfUnset(Self.moment(4))
+        #expect(wake.snapshot.moment == Self.moment(4))
+    }
+
     @Test("A change before the wait is not missed; the same time again is no change")
     func changeBeforeWaitIsNotMissed() async {
         let look = wake.snapshot

@@ -40,8 +40,7 @@ struct SearchRecorder: Sendable {
         let search = SavedSearch(kind: kind, text: text, at: context.now)
         guard let change = RecentSearches(context.personal.searches).change(for: search) else { return }
         state.recordSearch(search, instead: change.instead, of: context.caller.uid)
-        guard saveTimer.snapshot.moment == nil else { return }
-        saveTimer.set(clock.reading().boot.advanced(by: SearchHistoryService.saveInterval))
+        saveTimer.setIfUnset(clock.reading().boot.advanced(by: SearchHistoryService.saveInterval))
     }
 }
 

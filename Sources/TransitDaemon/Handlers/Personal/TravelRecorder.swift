@@ -65,8 +65,8 @@ final class TravelRecorder: Sendable {
         let ask = SavedAsk(
             at: now, date: context.zone.civil(at: now).date, commute: commute, departure: key,
             time: key.flatMap { key in usable.map { $0.serviceTime(of: key) } })
-        guard state.recordAsk(ask, of: context.caller.uid), saveTimer.snapshot.moment == nil else { return }
-        saveTimer.set(clock.reading().boot.advanced(by: SearchHistoryService.saveInterval))
+        guard state.recordAsk(ask, of: context.caller.uid) else { return }
+        saveTimer.setIfUnset(clock.reading().boot.advanced(by: SearchHistoryService.saveInterval))
     }
 
     /// Returns the departures that a user was shown within the last minutes.
@@ -92,8 +92,7 @@ final class TravelRecorder: Sendable {
     func learn(afterChangeOf uid: UInt32) {
         do throws(StoreError) { try learn(uid) } catch {
             unlearned.withLock { _ = $0.insert(uid) }
-            guard saveTimer.snapshot.moment == nil else { return }
-            saveTimer.set(clock.reading().boot.advanced(by: SearchHistoryService.saveInterval))
+            saveTimer.setIfUnset(clock.reading().boot.advanced(by: SearchHistoryService.saveInterval))
         }
     }
 
