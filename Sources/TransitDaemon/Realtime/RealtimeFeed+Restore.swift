@@ -5,6 +5,7 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitQueries
 internal import TransitStore
+internal import TransitSystem
 
 // What the last response of a source does not contain, and what is nevertheless in use after a restart.
 extension RealtimeFeed {
