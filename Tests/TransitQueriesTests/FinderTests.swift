@@ -25,6 +25,23 @@ import TransitTestSupport
         #expect(try find(text, in: QueryFixture()).stop.id.rawValue == stop)
     }
 
+    @Test func departuresOfOneTimeAreListedInTheSameOrder() throws {
+        let trips = (1...8).map { "bus24,weekday,x\($0),Central Station,0\n" }.joined()
+        let times = (1...8).map {
+            "x\($0),09:30:00,09:30:00,harbor,1\nx\($0),09:50:00,09:50:00,central:2,2\n"
+        }.joined()
+        let fixture = try QueryFixture(
+            FeedBuilder.small.adding(trips, to: "trips.txt").adding(times, to: "stop_times.txt"))
+        guard
+            case .departureAmbiguous(_, let found)? = error({
+                _ = try DepartureTextFinder(fixture.context).find("09:30 from Harbor")
+            })
+        else { throw Failure() }
+        #expect(try found.map { try $0.identifier.trip.rawValue } == (1...8).map { "x\($0)" })
+    }
+
+    private struct Failure: Error {}
+
     @Test func platformsOfOneNameAreOneStop() throws {
         let fixture = try QueryFixture(.withOppositePlatform())
         let found = try find("Market Square", in: fixture)

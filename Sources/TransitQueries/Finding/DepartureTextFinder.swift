@@ -133,7 +133,8 @@ package struct DepartureTextFinder {
             let trip = "\(id.feed):\(id.trip)"
             if trips[trip].map({ distance(merged) < distance($0) }) ?? true { trips[trip] = merged }
         }
-        return trips.values.sorted { $0.call.departure < $1.call.departure }
+        // Departures of the same time always have the same order.
+        return trips.sorted { ($0.value.call.departure, $0.key) < ($1.value.call.departure, $1.key) }.map(\.value)
     }
 
     /// Departures whose distances from now differ by less than this many seconds belong to one occurrence of a time.
