@@ -172,9 +172,11 @@ let package = Package(
 
         // A file system layer for SQLite whose operations fail when a test says so.
         .target(name: "CFaultySQLite", dependencies: ["CSQLite"], path: "Tests/CFaultySQLite"),
+        // Starts programs for tests.
+        .target(name: "CTestProcess", path: "Tests/CTestProcess"),
         .target(
             name: "TransitTestSupport",
-            dependencies: ["TransitModel", "TransitFeeds", "TransitStore", "CFaultySQLite"],
+            dependencies: ["TransitModel", "TransitFeeds", "TransitStore", "CFaultySQLite", "CTestProcess"],
             path: "Tests/TransitTestSupport",
             swiftSettings: strict),
         // Separate from TransitTestSupport, because transit-fuzz uses that module and must not link Swift Testing.
@@ -277,8 +279,8 @@ let package = Package(
         .testTarget(
             name: "TransitNotifyTests",
             dependencies: [
-                "transitd-notify", "TransitClient", "TransitControl", "TransitModel", "TransitTestTraits",
-                "TransitWire",
+                "transitd-notify", "TransitClient", "TransitControl", "TransitModel", "TransitTestSupport",
+                "TransitTestTraits", "TransitWire",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -42,7 +42,7 @@ struct ReferenceTables {
     }
 
     private static func unzip(_ arguments: String...) throws -> Data {
-        let process = Process()
+        let process = TestProcess()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/unzip")
         process.arguments = arguments
         let output = Pipe()

@@ -49,7 +49,7 @@ public final class UpstreamServer: Sendable {
     /// The certificates of this test run and their authority, created once.
     private static let certificates = Result { try Certificates() }
 
-    private let process: Process
+    private let process: TestProcess
     /// The server exits when this pipe closes, even if the test process is killed.
     private let lifeline: Pipe
     private let ports: [String: Int]
@@ -59,7 +59,7 @@ public final class UpstreamServer: Sendable {
     public init(folder: String? = nil) throws {
         let certificates = try Self.certificates.get()
         authority = certificates.path("ca")
-        process = Process()
+        process = TestProcess()
         lifeline = Pipe()
         let output = Pipe()
         // A child process that inherits this end of the pipe would keep the server alive.
@@ -85,7 +85,6 @@ public final class UpstreamServer: Sendable {
     }
 
     deinit {
-        // SIGTERM is blocked in child processes that test threads start.
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
@@ -167,7 +166,7 @@ public final class UpstreamServer: Sendable {
             folder = NSTemporaryDirectory() + "/transitd-certificates-\(ProcessInfo.processInfo.processIdentifier)"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             atexit { UpstreamServer.removeCertificates() }
-            let process = Process()
+            let process = TestProcess()
             process.executableURL = URL(fileURLWithPath: UpstreamServer.script("make-certificates"))
             process.arguments = [folder]
             try process.run()

@@ -95,7 +95,7 @@ import TransitWire
         func killed() async throws -> Scenario {
             let folder = try TestFolder()
             // Another process copies the files: closing a file would end SQLite's locks on it (fcntl(2)).
-            let copy = Process()
+            let copy = TestProcess()
             copy.executableURL = URL(fileURLWithPath: "/bin/cp")
             copy.arguments = ["-a", daemon.folder.path + "/.", folder.path]
             try copy.run()

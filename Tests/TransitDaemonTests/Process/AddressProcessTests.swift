@@ -171,7 +171,7 @@ import TransitWire
 
 /// A program on a pseudoterminal. The test types keys and reads the output.
 private final class PseudoTerminal {
-    private let process = Process()
+    private let process = TestProcess()
     private let master: FileHandle
     private(set) var text = ""
 

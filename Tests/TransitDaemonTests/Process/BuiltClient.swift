@@ -19,7 +19,7 @@ extension DaemonProcess {
     func transitctl(
         _ arguments: [String], answers: [String] = [], environment: [String: String]? = nil
     ) throws -> (code: Int32, output: String, error: String) {
-        let process = Process()
+        let process = TestProcess()
         process.executableURL = URL(fileURLWithPath: try #require(BuiltClient.path))
         process.arguments = arguments + ["--socket", socket]
         process.environment = environment ?? ["HOME": folder.path]

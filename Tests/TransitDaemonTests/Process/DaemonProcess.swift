@@ -10,7 +10,7 @@ import TransitWire
 /// The built `transitd`, in its own process and temporary folder, with a client.
 final class DaemonProcess {
     let folder: TestFolder
-    private var process: Process?
+    private var process: TestProcess?
     /// The path of the file with the output of the last process. A file is used so that the process never blocks on a
     /// full pipe.
     private var log = ""
@@ -84,8 +84,8 @@ final class DaemonProcess {
     }
 
     @discardableResult
-    private func launch(_ arguments: [String]) throws -> Process {
-        let process = Process()
+    private func launch(_ arguments: [String]) throws -> TestProcess {
+        let process = TestProcess()
         starts += 1
         log = folder("log-\(starts)")
         _ = FileManager.default.createFile(atPath: log, contents: nil)

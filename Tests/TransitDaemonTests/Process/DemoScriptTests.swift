@@ -11,7 +11,7 @@ import TransitTestTraits
 
     /// Runs a shell and returns its standard output.
     private func run(_ arguments: [String], _ environment: [String: String]) throws -> String {
-        let shell = Process()
+        let shell = TestProcess()
         shell.executableURL = URL(fileURLWithPath: "/bin/sh")
         shell.arguments = arguments
         shell.environment = environment
@@ -69,7 +69,7 @@ import TransitTestTraits
         let folder = try TestFolder()
         let binaries = try #require(DaemonProcess.executable).split(separator: "/").dropLast().joined(separator: "/")
         let script = Self.script.path
-        let shell = Process()
+        let shell = TestProcess()
         // Restores the default disposition of SIGPIPE, which this process may ignore.
         shell.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         // Saves the exit status of the script, which `head` hides.

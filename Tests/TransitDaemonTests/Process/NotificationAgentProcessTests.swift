@@ -175,7 +175,7 @@ extension DaemonProcess {
     /// file cannot be executed (ETXTBSY).
     func installHook(_ name: String, output: String, inFolder base: String = "user/transitd/") throws {
         let path = folder(base + name)
-        let shell = Process()
+        let shell = TestProcess()
         shell.executableURL = URL(fileURLWithPath: "/bin/sh")
         shell.arguments = [
             "-c", "umask 022; mkdir -p \"${1%/*}\"; printf '#!/bin/sh\\ncat >>%s\\n' \"$2\" >\"$1\"; chmod 755 \"$1\"",
@@ -202,7 +202,7 @@ final class AgentProcess {
         return FileManager.default.isExecutableFile(atPath: path) ? path : nil
     }
 
-    private let process = Process()
+    private let process = TestProcess()
     private let log: String
 
     /// Starts the agent with the hooks in the folder `user/transitd` of the daemon, and no locale.

@@ -39,7 +39,7 @@ struct RemedyShell {
 
     /// Runs a line with `/bin/sh`. Throws if it does not end within two minutes.
     func run(_ line: String, input: String = "", environment: [String: String]? = nil) throws -> Result {
-        let process = Process()
+        let process = TestProcess()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", line]
         process.environment = environment ?? self.environment

@@ -378,7 +378,7 @@ import TransitWire
             time.sleep(600)
             """
         try Data(script.utf8).write(to: URL(fileURLWithPath: daemon.folder("agent.py")))
-        let old = Process()
+        let old = TestProcess()
         old.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
         old.arguments = [daemon.folder("agent.py"), daemon.socket]
         try old.run()

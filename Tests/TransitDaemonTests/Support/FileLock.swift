@@ -3,7 +3,7 @@ import TransitTestSupport
 
 /// A process that has locked a database of SQLite against writing, as a backup program does.
 final class FileLock {
-    private let process = Process()
+    private let process = TestProcess()
     private let input = Pipe()
 
     /// Returns when the file is locked.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TransitTestSupport
 
 /// A running `transitd-notify`.
 final class Program {
@@ -10,7 +11,7 @@ final class Program {
         return FileManager.default.isExecutableFile(atPath: url.path) ? url : nil
     }()
 
-    private let process = Process()
+    private let process = TestProcess()
     private let errorPath: String
 
     /// Starts the program with folders below `folder`: `config` with the user's configuration, `state`, and the socket

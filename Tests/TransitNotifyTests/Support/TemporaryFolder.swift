@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TransitTestSupport
 
 /// A folder that only the user can write, removed at the end of the test.
 final class TemporaryFolder: Sendable {
@@ -37,7 +38,7 @@ final class TemporaryFolder: Sendable {
         let other = file + ".new"
         try text.write(toFile: other, atomically: false, encoding: .utf8)
         if copiesFiles {
-            let copy = Process()
+            let copy = TestProcess()
             copy.executableURL = URL(fileURLWithPath: "/bin/cp")
             copy.arguments = ["--remove-destination", other, file]
             try copy.run()

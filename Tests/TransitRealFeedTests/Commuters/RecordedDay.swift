@@ -39,7 +39,7 @@ struct RecordedDay {
     static var archive: String { SharedData.path("caltrain-history", "gtfs.zip") }
 
     static func write(_ date: ServiceDate, to folder: String) throws {
-        let process = Process()
+        let process = TestProcess()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["python3", program ?? "", "write", "\(date)", folder]
         try process.run()

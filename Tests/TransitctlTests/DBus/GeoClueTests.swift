@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TransitControl
+import TransitTestSupport
 import TransitTestTraits
 import TransitWire
 
@@ -80,8 +81,8 @@ final class PrivateDBus {
 
     let address: String
     private let folder: URL
-    private let daemon = Process()
-    private let geoclue = Process()
+    private let daemon = TestProcess()
+    private let geoclue = TestProcess()
     private let lifeline = Pipe()
     private let output = Pipe()
     private var transcript = ""

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TransitControl
+import TransitTestSupport
 import TransitTestTraits
 
 @testable import transitctl
@@ -84,7 +85,7 @@ import TransitTestTraits
         let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".tar")
         try Data(archive).write(to: path)
         defer { try? FileManager.default.removeItem(at: path) }
-        let process = Process()
+        let process = TestProcess()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["tar", "-tvf", path.path]
         let output = Pipe()

@@ -1,4 +1,5 @@
 import Foundation
+import TransitTestSupport
 
 /// Runs the built `transitctl`.
 enum Program {
@@ -19,7 +20,7 @@ enum Program {
     static func run(
         _ arguments: [String], environment: [String: String] = [:], input: String = ""
     ) async throws -> Outcome {
-        let process = Process()
+        let process = TestProcess()
         process.executableURL = url
         process.arguments = arguments
         process.environment = environment
@@ -40,7 +41,7 @@ enum Program {
 
     /// Runs the program until it writes `word`, and then interrupts it.
     static func interrupted(_ arguments: [String], after word: String) async throws -> Outcome {
-        let process = Process()
+        let process = TestProcess()
         process.executableURL = url
         process.arguments = arguments
         process.environment = [:]
