@@ -182,7 +182,7 @@ package final class BubbleFile {
 }
 
 /// The time of CLOCK_BOOTTIME, which includes the time during which the machine is suspended.
-enum BootTime {
+enum BootClock {
     static func milliseconds() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)

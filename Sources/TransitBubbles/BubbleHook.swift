@@ -103,11 +103,11 @@ package struct BubbleHook {
             // The new one is remembered first, so that a failure below does not lose it.
             let excess = bubbles.removeExcess(except: event.key)
             if !excess.isEmpty {
-                try file.save(bubbles, now: BootTime.seconds())
+                try file.save(bubbles, now: BootClock.seconds())
                 close(excess, address)
             }
         }
-        try file.save(bubbles, now: BootTime.seconds())
+        try file.save(bubbles, now: BootClock.seconds())
     }
 
     /// Closes notifications, and ends the processes that wait for them.
@@ -140,7 +140,7 @@ package struct BubbleHook {
         former?.waiter?.end()
         let request = WaiterRequest(
             event: event, formerID: former?.id ?? 0, formerServer: former?.server,
-            expires: BootTime.milliseconds() + Int64(event.expiresIn) * 1000, address: address,
+            expires: BootClock.milliseconds() + Int64(event.expiresIn) * 1000, address: address,
             runtimeDirectory: runtime,
             transitctl: event.actions.isEmpty ? nil : transitctl())
         return try BubbleWaiter.start(request, environment: environment, before: deadline)

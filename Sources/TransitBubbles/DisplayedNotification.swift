@@ -49,7 +49,7 @@ struct DisplayedNotification: ~Copyable {
             throw BubbleFailure(.temporary, "the notification server has ended")
         }
         var event = request.event
-        if isRepeated { event.expiresIn = Int(max(1, (request.expires - BootTime.milliseconds()) / 1000)) }
+        if isRepeated { event.expiresIn = Int(max(1, (request.expires - BootClock.milliseconds()) / 1000)) }
         let replaced = identity == request.formerServer ? request.formerID : 0
         server.restartTimeout()
         var arguments = NotifyArguments(event, capabilities, settings, replacing: replaced, isRepeated: isRepeated)
@@ -103,7 +103,7 @@ struct DisplayedNotification: ~Copyable {
 
     /// Shows the notification on another server. Returns whether to wait for more.
     private mutating func showAgain() -> Bool {
-        guard request.expires > BootTime.milliseconds(), let process = WaitingProcess(pid: getpid()) else {
+        guard request.expires > BootClock.milliseconds(), let process = WaitingProcess(pid: getpid()) else {
             return false
         }
         do throws(BubbleFailure) {
@@ -117,7 +117,7 @@ struct DisplayedNotification: ~Copyable {
             failures = 0
             bubbles[request.event.key] = ShownBubble(
                 id: shown.id, server: shown.server, expires: request.expires / 1000, waiter: process)
-            try file.save(bubbles, now: BootTime.seconds())
+            try file.save(bubbles, now: BootClock.seconds())
             return true
         } catch {
             // A server that has just begun may not be ready, or end again.

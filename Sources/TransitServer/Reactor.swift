@@ -49,7 +49,6 @@ final class Reactor<Handler: RequestHandling>: Sendable {
     struct Stop {
         var cancelTime: MonotonicInstant
         var closeTime: MonotonicInstant
-        var hasCanceled = false
     }
 
     init(

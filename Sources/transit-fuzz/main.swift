@@ -5,7 +5,7 @@ internal import TransitFuzz
 ///
 /// The program passes malformed input of one kind, or of all kinds, to the code that reads it. The case file identifies
 /// the current case, so that a crash can be reproduced.
-struct Options {
+struct FuzzOptions {
     var targets = FuzzTargets.all
     var seed: UInt64 = 1
     var count: Int?
@@ -48,7 +48,7 @@ struct CaseFile {
     func clear() { if ftruncate(descriptor, 0) != 0 { perror("transit-fuzz: case file") } }
 }
 
-func fuzz(_ target: any FuzzTarget.Type, _ options: Options, _ file: CaseFile?) async throws {
+func fuzz(_ target: any FuzzTarget.Type, _ options: FuzzOptions, _ file: CaseFile?) async throws {
     let count = options.count ?? target.defaultCount
     let last = options.seed + UInt64(count - 1)
     var run = try await target.init()
@@ -69,7 +69,7 @@ func fuzz(_ target: any FuzzTarget.Type, _ options: Options, _ file: CaseFile?) 
     fflush(nil)
 }
 
-guard let options = Options(CommandLine.arguments.dropFirst()) else {
+guard let options = FuzzOptions(CommandLine.arguments.dropFirst()) else {
     let kinds = FuzzTargets.all.map { $0.name }.joined(separator: "|")
     print("usage: transit-fuzz [--case-file FILE] [\(kinds)] [--seed N] [--count N]")
     exit(64)

@@ -86,15 +86,15 @@ struct DecisionBench {
         for round in 1...Self.rounds {
             now = now.advanced(by: 1)
             let view = try receive(changes, round: round)
-            let began = Stopwatch.milliseconds
+            let began = MonotonicTime.milliseconds
             let found = finder.subjects(
                 context(view), changed: [Self.feed], following: engine.followedDepartures,
                 awaiting: engine.awaitedDepartures)
-            let middle = Stopwatch.milliseconds
+            let middle = MonotonicTime.milliseconds
             let decisions = engine.evaluate(NotificationInput(now: now, zone: timetable.zone, subjects: found))
             _ = engine.nextMoment(after: now)
             _ = finder.nextMoment(after: now)
-            result.total.add(Stopwatch.milliseconds - began)
+            result.total.add(MonotonicTime.milliseconds - began)
             result.finding.add(middle - began)
             result.decisions += decisions.count
         }

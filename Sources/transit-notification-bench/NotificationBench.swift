@@ -41,7 +41,7 @@ internal import TransitNotifications
             let first = ServiceDate(iso8601: "2026-03-02")
         else { return }
         let settings = NotificationSettings(machine: [:], personal: ["notifications.on": "on"])
-        let began = Stopwatch.milliseconds
+        let began = MonotonicTime.milliseconds
         var (evaluations, told) = (0, 0)
         for seed in 1...users {
             let month = SimulatedMonth(
@@ -49,7 +49,7 @@ internal import TransitNotifications
             evaluations += month.evaluations
             told += month.told.count
         }
-        show("month", (Stopwatch.milliseconds - began) / 1e3, "s")
+        show("month", (MonotonicTime.milliseconds - began) / 1e3, "s")
         show("month.users", Double(users), "users")
         show("month.evaluations", Double(evaluations), "evaluations")
         show("month.told", Double(told), "notifications")
@@ -61,7 +61,7 @@ internal import TransitNotifications
     }
 }
 
-enum Stopwatch {
+enum MonotonicTime {
     /// The time of the monotonic clock.
     static var milliseconds: Double {
         var time = timespec()

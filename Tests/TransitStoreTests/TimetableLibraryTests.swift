@@ -2,6 +2,7 @@ import Glibc
 import Synchronization
 import Testing
 import TransitModel
+import TransitTestSupport
 import TransitTestTraits
 
 @testable import TransitStore

@@ -11,7 +11,7 @@ struct AlertsHandler: MethodHandler {
     private static let maximumPageSize = 768 << 10
 
     func reply(to parameters: AlertsParameters, _ context: RequestContext) throws -> AlertsResult {
-        let page = try Page(cursor: parameters.cursor, count: parameters.count)
+        let page = try PageRange(cursor: parameters.cursor, count: parameters.count)
         let query = try AlertsQuery(
             feed: parameters.feed, route: parameters.route, stop: parameters.stop, commute: parameters.commute,
             at: parameters.at, context.query)

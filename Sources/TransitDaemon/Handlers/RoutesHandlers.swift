@@ -12,7 +12,7 @@ struct RoutesSearchHandler: MethodHandler {
 
     func reply(to parameters: RoutesSearchParameters, _ context: RequestContext) throws -> RoutesSearchResult {
         let timetables = try context.query.timetables(of: parameters.feed)
-        let page = try Page(cursor: parameters.cursor, count: parameters.count)
+        let page = try PageRange(cursor: parameters.cursor, count: parameters.count)
         let search = RouteSearchQuery(parameters.text, in: timetables)
         let matches = try search.matches(count: page.end + 1)
         let routes = try page.slice(of: matches).compactMap { timetable, rank, index -> RouteMatch? in

@@ -14,7 +14,7 @@ struct StopsSearchHandler: MethodHandler {
 
     func reply(to parameters: StopsSearchParameters, _ context: RequestContext) throws -> StopsSearchResult {
         let timetables = try context.query.timetables(of: parameters.feed)
-        let page = try Page(cursor: parameters.cursor, count: parameters.count)
+        let page = try PageRange(cursor: parameters.cursor, count: parameters.count)
         let filter = try StopFilter(
             route: parameters.route, favorite: parameters.favorite, among: timetables, context.query)
         let search = try StopSearchQuery(timetables, filter: filter, context.query)
@@ -170,7 +170,7 @@ struct StopsShowHandler: ArrivalsMethodHandler {
 }
 
 /// A page of a list, from a cursor and a count.
-struct Page {
+struct PageRange {
     let start: Int
     let end: Int
 

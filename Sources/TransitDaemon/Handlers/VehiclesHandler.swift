@@ -11,7 +11,7 @@ struct VehiclesHandler: MethodHandler {
     let clock: any DaemonClock
 
     func reply(to parameters: VehiclesParameters, _ context: RequestContext) throws -> VehiclesResult {
-        let page = try Page(cursor: parameters.cursor, count: parameters.count)
+        let page = try PageRange(cursor: parameters.cursor, count: parameters.count)
         let query = try VehiclesQuery(
             feed: parameters.feed, route: parameters.route, stop: parameters.stop, trip: parameters.trip, context.query)
         let found = query.vehicles()

@@ -25,22 +25,11 @@ public struct TimetableDraft: Sendable {
 
 /// A sequence of patterns in index order, produced one at a time.
 ///
-/// There are two conforming types: the builder in TransitFeeds, which unpacks patterns from its buffers, and
-/// ``PatternList``.
+/// The builder in TransitFeeds conforms to it: it unpacks patterns from its buffers.
 public protocol PatternSource: Sendable {
     var count: Int { get }
     /// Calls `body` once for each pattern. Stops at the first error that it throws.
     func forEachPattern<Failure: Error>(_ body: (Pattern) throws(Failure) -> Void) throws(Failure)
-}
-
-/// A pattern source backed by an array, for small feeds and tests.
-public struct PatternList: PatternSource {
-    public var patterns: [Pattern]
-    public init(_ patterns: [Pattern]) { self.patterns = patterns }
-    public var count: Int { patterns.count }
-    public func forEachPattern<Failure: Error>(_ body: (Pattern) throws(Failure) -> Void) throws(Failure) {
-        for pattern in patterns { try body(pattern) }
-    }
 }
 
 extension TimetableDraft {

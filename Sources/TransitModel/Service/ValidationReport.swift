@@ -93,8 +93,6 @@ public struct ValidationReport: Hashable, Sendable {
         }
     }
 
-    /// The highest severity, or `nil` if there are no findings.
-    public var worst: Severity? { findings.map(\.severity).max() }
     public func count(_ severity: Severity) -> Int {
         findings.reduce(0) { $0 + ($1.severity == severity ? $1.count : 0) }
     }

@@ -22,12 +22,6 @@ struct HostCircuit: Hashable, Sendable {
         [record.openUntil?.boot, record.retryAfter?.boot].compactMap { $0 }.max()
     }
 
-    /// Whether the host's `Retry-After` lasts longer than the circuit's pause.
-    var isRequestedByHost: Bool {
-        guard let retry = record.retryAfter?.boot else { return false }
-        return record.openUntil.map { $0.boot <= retry } ?? true
-    }
-
     /// Records a failure.
     ///
     /// - Parameters:

@@ -74,7 +74,7 @@ struct TripFile {
     }
 
     private mutating func readCSV(_ bytes: [UInt8]) {
-        var reader = CSVReader(bytes)
+        var reader = TripCSVReader(bytes)
         guard let header = reader.next() else {
             problems.append(Problem(position: Position(line: 1, column: 1), message: "The file is empty."))
             return
@@ -95,7 +95,7 @@ struct TripFile {
         while let record = reader.next() { readRecord(record, names) }
     }
 
-    private mutating func readRecord(_ record: CSVReader.Record, _ names: [String]) {
+    private mutating func readRecord(_ record: TripCSVReader.Record, _ names: [String]) {
         if let problem = record.problem {
             problems.append(problem)
             return

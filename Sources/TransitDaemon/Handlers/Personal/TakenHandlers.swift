@@ -134,7 +134,7 @@ struct TakenHandlers: Sendable {
 
     func takenList(_ parameters: TakenListParameters, _ context: RequestContext) throws -> TakenListResult {
         let log = try state.tripLog(of: context.caller.uid)
-        let page = try Page(cursor: parameters.cursor, count: parameters.count)
+        let page = try PageRange(cursor: parameters.cursor, count: parameters.count)
         var result = TakenListResult(
             at: context.at, trips: [], total: log.trips.count, foldedTotal: log.folded.trips,
             notices: state.personalNotices(context))

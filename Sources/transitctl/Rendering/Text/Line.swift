@@ -83,13 +83,6 @@ struct Line: Equatable {
         return sum
     }
 
-    /// Returns the line in a single style.
-    func styled(_ style: Style) -> Line {
-        var line = self
-        line.spans = spans.map { Span(text: $0.text, style: style) }
-        return line
-    }
-
     /// Returns the line, truncated to `width` columns.
     func cut(to width: Int) -> Line {
         guard self.width > width else { return self }

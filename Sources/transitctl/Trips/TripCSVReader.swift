@@ -4,7 +4,7 @@ internal import TransitWire
 /// Reads records of CSV (RFC 4180), with the position of each field.
 ///
 /// Lines end with CRLF or LF. A byte order mark is skipped. Text that is not UTF-8 is repaired.
-struct CSVReader {
+struct TripCSVReader {
     struct Field: Hashable {
         var text: String
         var position: TripFile.Position
