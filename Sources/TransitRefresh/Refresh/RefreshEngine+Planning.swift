@@ -289,6 +289,7 @@ extension RefreshEngine {
         if counting.count >= configuration.limits.fetches { return true }
         guard let host = source.host else { return false }
         if fetchesInFlight.values.contains(where: { $0.order.source.endpoint == source.endpoint }) { return true }
+        if faults.contains(.noHostLimit) { return false }
         let atHost = ordinary.filter { $0.order.source.host == host }
         if configuration.startSpacing[host] != nil { return !atHost.isEmpty }
         if atHost.count >= configuration.limits.fetchesPerHost { return true }
