@@ -6,10 +6,11 @@ package import TransitRefresh
 /// - The shares of the feeds differ by at most a tenth.
 /// - No gap between two requests is longer than a tenth of the budget's window, unless the window allows less than
 ///   twenty requests.
-/// - A timetable is fetched within twice its interval, even if requests of users take the whole budget.
+/// - A timetable is fetched within twice its interval, even if requests of users take the whole budget, unless the
+///   budget allows no request after it was due but those for other timetables.
 ///
-/// The process is killed, the machine sleeps and its clock is set. All feeds work, because a feed whose source fails does
-/// not have the same demand.
+/// The process is killed, the machine sleeps and its clock is set. All feeds work, because a feed whose source fails
+/// does not have the same demand.
 public struct SharedKeySimulation {
     private enum Event {
         case wake(serial: Int)
@@ -40,6 +41,7 @@ public struct SharedKeySimulation {
     /// The end of the last disturbance.
     private var settled: TrueTime = 0
     private var lastRequest: TrueTime = 0
+    private var lastRealtimeRequest: TrueTime = 0
     private var timetables: [DatasetID: TrueTime] = [:]
     private var scheduled: [FeedID: Int] = [:]
     /// The number of requests that reached the upstreams.
@@ -160,6 +162,7 @@ public struct SharedKeySimulation {
     private mutating func send(_ order: DatasetFetch) {
         requests += 1
         lastRequest = now
+        if order.dataset.kind.isRealtime { lastRealtimeRequest = now }
         orders[order.ticket] = order
         if order.priority != .user { scheduled[order.dataset.feed, default: 0] += 1 }
         if order.dataset.kind == .static { timetables[order.dataset] = now }
@@ -209,24 +212,28 @@ public struct SharedKeySimulation {
         guard engine != nil, !machine.isSuspended else { return }
         // Requests before a disturbance may fill a part of the window. They leave it one window later.
         let window = TrueTime((limits.map { RequestBudget.windowSeconds($0) }.max() ?? 0)) * 1000
-        if !isCrowded, now - settled > window, now - lastRequest > longestGap {
-            throw Violation(
-                .gap, "no request with the key for \((now - lastRequest) / 1000) s; \(longestGap / 1000) s are allowed")
+        let gap = now - max(lastRequest, settled + window)
+        if !isCrowded, gap > longestGap {
+            throw Violation(.gap, "no request with the key for \(gap / 1000) s; \(longestGap / 1000) s are allowed")
         }
         for (id, dataset) in configuration.datasets where id.kind == .static {
             let age = now - (timetables[id] ?? 0)
             let allowed = TrueTime(dataset.policy.interval) * 2000
-            guard age > allowed, now - settled > 7_200_000 else { continue }
+            // Users may have taken the budget of a whole day before the timetable was due. It is allowed one request if
+            // another one than that for a timetable is sent.
+            let due = (timetables[id] ?? 0) + TrueTime(dataset.policy.interval) * 1000
+            guard age > allowed, now - settled > 7_200_000, lastRealtimeRequest > due + 60_000 else { continue }
             throw Violation(.stale, "\(id) is \(age / 1000) s old; \(allowed / 1000) s are allowed")
         }
     }
 
-    /// The longest gap in milliseconds: a tenth of the window that limits the requests most, or twice their mean spacing
-    /// if that is longer. Without demand, requests use 60% of a window. Data is not requested before it is due.
+    /// The longest gap in milliseconds: a tenth of the window that limits the requests most, or twice their mean
+    /// spacing if that is longer. Without demand, requests use 60% of a window, in which a request counts for one more
+    /// minute. Data is not requested before it is due.
     private var longestGap: TrueTime {
         let gaps = limits.map { limit in
-            let seconds = Double(limit.window.seconds)
-            return max(seconds / 10, 2 * seconds / (Double(limit.fetches) * (isWatched ? 0.85 : 0.6)))
+            let mean = Double(RequestBudget.windowSeconds(limit)) / (Double(limit.fetches) * (isWatched ? 0.85 : 0.6))
+            return max(Double(limit.window.seconds) / 10, 2 * mean)
         }
         let scarcest = limits.indices.min { left, right in
             rate(limits[left]) < rate(limits[right])

@@ -227,6 +227,10 @@ extension Simulation {
         if fetches.values.contains(where: { $0.order.dataset == order.dataset }) {
             throw Violation(.twice, "\(order.dataset)")
         }
+        if let host = order.source.host {
+            let count = 1 + fetches.values.count { $0.order.source.host == host }
+            if count > 2 { throw Violation(.simultaneous, "\(count) to \(host), the last for \(order.dataset)") }
+        }
         try checkOrder(order)
         fetchNumber += 1
         fetches[fetchNumber] = ClientFetch(

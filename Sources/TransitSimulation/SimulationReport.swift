@@ -53,6 +53,8 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
         case refused
         /// The same data was fetched twice simultaneously.
         case twice
+        /// A host received more than two requests at a time.
+        case simultaneous
         /// Too many fetches started within seconds.
         case storm
         /// Outdated content was kept although the upstream would have sent current content.

@@ -89,6 +89,12 @@ import TransitRefresh
         expect(.noSharing, breaks: [.twice, .age, .lost], in: small)
     }
 
+    @Test func manyRequestsToOneHostAreDetected() {
+        var conditions = small
+        (conditions.hasKey, conditions.disturbances) = (false, [.hostTrouble, .suspend])
+        expect(.noHostLimit, breaks: [.simultaneous], in: conditions)
+    }
+
     @Test func missingUnconditionalFetchIsDetected() {
         expect(.alwaysConditional, breaks: [.deceived], in: SimulationConditions(feeds: 1...1, disturbances: []))
     }

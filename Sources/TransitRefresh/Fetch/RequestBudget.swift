@@ -21,12 +21,9 @@ public struct RequestBudget: Hashable, Sendable {
         }
     }
 
-    /// The number of parts of a window over which requests are spread that no user is waiting for. The requests of one
-    /// part may be sent together.
-    static let windowParts = 12
-    /// The maximum length of a part in seconds for realtime data. Without this limit, the parts of a day would be two
-    /// hours long, and all requests of a part would be sent at its beginning.
-    static let maximumPartSeconds = 600
+    /// The number of parts of a window over which requests for timetables are spread. The requests of one part may be
+    /// sent together.
+    private static let windowParts = 12
     /// The share of every limit that data without demand gets if requests of higher priorities use the rest.
     static let neglectedShare = 0.25
 
@@ -94,25 +91,14 @@ public struct RequestBudget: Hashable, Sendable {
     /// Returns the time at which a request of a priority may be sent, which is not later than `now` if it may be sent
     /// immediately.
     ///
-    /// Requests that a user waits for may use the whole budget at any time. Background requests are spread evenly over
-    /// each window. Requests for data in use are spread over the forecast demand, so that the budget lasts
-    /// to the end of the demand, and a short demand gets all of it.
+    /// Requests that a user waits for may use the whole budget at any time. The other requests for realtime data are
+    /// sent one after the other, with a spacing that lets the rest of the budget last until the end of the window, or
+    /// of the demand if that is forecast to end earlier. Requests for timetables are spread over the parts of a window.
     ///
-    /// - Parameter isRealtime: Whether the request is for realtime data, which is fetched all day. The smallest parts of a
-    ///   window count and limit only these requests, so that a burst of timetable requests does not block realtime data
-    ///   for minutes.
+    /// - Parameter isRealtime: Whether the request is for realtime data, which is fetched all day. Requests for
+    ///   timetables do not count in its spacing, so that a burst of them does not block realtime data for minutes.
     public func earliest(_ priority: FetchPriority, isRealtime: Bool = true, now: BootTime) -> BootTime {
-        earliest(priority, isRealtime: isRealtime, forecast: .steady, spacings: nil, now: now)
-    }
-
-    /// - Parameters:
-    ///   - forecast: When data with the key will be in use.
-    ///   - spacings: The number of mean spacings that must have passed since the last request for data in use; `nil` if
-    ///     the requests of five minutes may be sent together.
-    func earliest(
-        _ priority: FetchPriority, isRealtime: Bool, forecast: DemandForecast, spacings: Int?, now: BootTime
-    ) -> BootTime {
-        slot(priority, isRealtime: isRealtime, forecast: forecast, spacings: spacings, now: now).at
+        slot(priority, isRealtime: isRealtime, now: now).at
     }
 
     /// Returns the time at which a request may be sent, and the reason if that is later than `now`.
@@ -122,8 +108,14 @@ public struct RequestBudget: Hashable, Sendable {
         slot(priority, isRealtime: isRealtime, forecast: .steady, spacings: nil, now: now)
     }
 
+    /// - Parameters:
+    ///   - takesTurn: Whether the request for a timetable is sent in place of a request for realtime data.
+    ///   - forecast: When data with the key will be in use.
+    ///   - spacings: The number of spacings that must have passed since the last request; `nil` if the requests of five
+    ///     minutes for data in use may be sent together.
     func slot(
-        _ priority: FetchPriority, isRealtime: Bool, forecast: DemandForecast, spacings: Int?, now: BootTime
+        _ priority: FetchPriority, isRealtime: Bool, takesTurn: Bool = false, forecast: DemandForecast, spacings: Int?,
+        now: BootTime
     ) -> (at: BootTime, hold: BudgetHold?) {
         var earliest = BootTime(milliseconds: .min)
         var hold: BudgetHold?
@@ -142,21 +134,19 @@ public struct RequestBudget: Hashable, Sendable {
                     spacing: cause == .spread ? spacing : nil, last: spends.last?.dataset)
             }
             wait(until: availability(for: allowance, in: length), spacing: nil)
-            switch priority {
-            case .user: break
-            case .commute where isRealtime:
-                let spacing = spacing(allowance, in: length, forecast, now)
-                guard spacing > 0 else { break }
-                let count = spacings == nil ? max(1, Self.burstSeconds / spacing) : 1
-                wait(
-                    until: realtimeAvailability(for: count, in: (spacings ?? count) * spacing), spacing: spacing)
-            case .commute, .background:
-                let spacing = (length + allowance - 1) / allowance
-                let part = Self.part(allowance, of: length, seconds: length / Self.windowParts)
-                wait(until: availability(for: part.count, in: part.seconds), spacing: spacing)
-                guard isRealtime, length / Self.windowParts > Self.maximumPartSeconds else { break }
-                let short = Self.part(allowance, of: length, seconds: Self.maximumPartSeconds)
-                wait(until: realtimeAvailability(for: short.count, in: short.seconds), spacing: spacing)
+            guard priority != .user else { continue }
+            let mayBurst = priority == .commute && spacings == nil
+            if takesTurn || isRealtime && !mayBurst {
+                guard let last = lastRequest(ofAnyKind: takesTurn) else { continue }
+                let spacing = spacing(allowance, in: length, forecast, since: last, now)
+                wait(until: last.advanced(by: (spacings ?? 1) * spacing), spacing: spacing)
+            } else if isRealtime {
+                let spacing = max(1, spacing(allowance, in: length, forecast, since: now, now))
+                let count = max(1, Self.burstSeconds / spacing)
+                wait(until: realtimeAvailability(for: count, in: count * spacing), spacing: spacing)
+            } else {
+                let part = Self.part(allowance, of: length)
+                wait(until: availability(for: part.count, in: part.seconds), spacing: part.seconds / part.count)
             }
         }
         return (earliest, earliest > now ? hold : nil)
@@ -167,17 +157,15 @@ public struct RequestBudget: Hashable, Sendable {
         max(1, Int((Double(limit.fetches) * share(priority)).rounded(.up)))
     }
 
-    /// Returns the requests that may be sent together, and the number of seconds for which they last. The rate is that
-    /// of the whole window. A rounded number of requests in each part would use up the window early.
-    ///
-    /// - Parameter seconds: The maximum length of a part, unless a single request lasts longer.
-    private static func part(_ allowance: Int, of length: Int, seconds: Int) -> (count: Int, seconds: Int) {
-        let count = max(1, allowance * seconds / length)
+    /// Returns the number of requests in one part of a window, and the number of seconds for which they last. The rate
+    /// is that of the whole window. A rounded number of requests in each part would use up the window early.
+    private static func part(_ allowance: Int, of length: Int) -> (count: Int, seconds: Int) {
+        let count = max(1, allowance / windowParts)
         return (count, (count * length + allowance - 1) / allowance)
     }
 
-    /// Whether requests of higher priorities leave nothing to data without demand, which has received less than its share
-    /// of every window. Then it may use the part of the budget that is meant for data in use.
+    /// Whether requests of higher priorities leave nothing to data without demand, which has received less than its
+    /// share of every window. Then it may use the part of the budget that is meant for data in use.
     func isNeglected(at now: BootTime) -> Bool {
         let isBlocked = policy.limits.contains { limit in
             spent(since: now.advanced(by: -Self.length(limit))) >= Self.allowance(.background, limit)
@@ -189,10 +177,10 @@ public struct RequestBudget: Hashable, Sendable {
             }
     }
 
-    /// Whether requests of users take the part of a window that is meant for scheduled requests.
+    /// Whether requests of users take the whole part of a window that is meant for data without demand.
     func isTakenByUsers(at now: BootTime) -> Bool {
         policy.limits.contains { limit in
-            count(.user, in: Self.length(limit), now) > limit.fetches - Self.allowance(.commute, limit)
+            count(.user, in: Self.length(limit), now) >= Self.allowance(.background, limit)
         }
     }
 
@@ -201,25 +189,43 @@ public struct RequestBudget: Hashable, Sendable {
         return spends.reversed().prefix { $0.at.boot > begin }.count { $0.priority == priority }
     }
 
-    /// The number of moments within a window for which the budget is planned.
-    private static let plannedMoments = 60
+    /// The approximate number of requests for which a spacing is computed.
+    private static let plannedRequests = 60
     /// The number of seconds whose requests for data in use may be sent together.
     private static let burstSeconds = 300
 
-    /// Returns the mean number of seconds between two requests with which the rest of an allowance lasts as long as the
-    /// demand, at most to the end of the window that begins now. 0 if there is no demand.
-    private func spacing(_ allowance: Int, in length: Int, _ forecast: DemandForecast, _ now: BootTime) -> Int {
-        var spacing = 0.0
-        for moment in 1...Self.plannedMoments {
-            let (begin, end) = (
-                length * (moment - 1) / Self.plannedMoments, length * moment / Self.plannedMoments
-            )
-            // The requests that have not left the window at `begin`. Without any request left, the window itself limits.
-            let left = allowance - count(since: now.advanced(by: begin - length))
-            if left > 0 { spacing = max(spacing, forecast.demand(within: end) / Double(left)) }
+    /// Returns the number of seconds between two requests with which an allowance lasts as long as the demand. 0 if
+    /// there is no demand.
+    ///
+    /// Each time a recorded request leaves the window, another one may be sent. Thus for each of these moments, it is
+    /// known how many may be sent before. These must last until that moment: `n` requests do so if the spacing is the
+    /// time until then, divided by `n + 1`. The result is the longest of these spacings.
+    ///
+    /// - Parameter start: The last request, so that the result does not change until the next one; or now.
+    private func spacing(
+        _ allowance: Int, in length: Int, _ forecast: DemandForecast, since start: BootTime, _ now: BootTime
+    ) -> Int {
+        // At the end of the window, all recorded requests have left it.
+        var spacing = forecast.demand(within: length) / Double(allowance)
+        guard spacing > 0 else { return 0 }
+        let elapsed = Double(max(0, start.milliseconds(to: now))) / 1000
+        let count = count(since: now.advanced(by: -length))
+        let step = max(1, count / Self.plannedRequests)
+        for position in stride(from: spends.count - count, to: spends.count, by: step) {
+            // The number of requests that may be sent before the one at this position leaves the window.
+            let left = allowance - (spends.count - position)
+            guard left >= 0 else { continue }
+            let leaves = spends[position].at.boot.advanced(by: length)
+            let demand = forecast.demand(within: Int(now.milliseconds(to: leaves) / 1000) + 1)
+            spacing = max(spacing, (elapsed + demand) / Double(left + 1))
         }
-        // In whole seconds, so that the same plan results a moment later.
         return Int(min(Double(length), spacing).rounded(.up))
+    }
+
+    /// Returns the time of the last request that no user waited for: of any kind, or for realtime data. Users' requests
+    /// would postpone the next turn again and again; they only leave less of the budget.
+    private func lastRequest(ofAnyKind isAnyKind: Bool) -> BootTime? {
+        spends.last { $0.priority != .user && (isAnyKind || $0.dataset.kind.isRealtime) }?.at.boot
     }
 
     /// Returns the number of requests after a moment. Requests are recorded in the order of their times.

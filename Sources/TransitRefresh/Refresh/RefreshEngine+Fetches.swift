@@ -26,15 +26,18 @@ extension RefreshEngine {
     /// The age in seconds above which a dataset comes before more important kinds of the same priority.
     private static func neglected(_ interval: Int) -> Int { max(1, min(interval * 10, interval + 600)) }
 
-    /// Sorts datasets by priority, then by kind, then by turns: the dataset whose last request is the oldest comes first,
-    /// so that feeds share a key or a host equally. Neglected datasets come first within their priority, the longest
-    /// overdue first. A failing host is probed with each of its datasets in turn, because one endpoint may fail for
-    /// longer than the other endpoints.
+    /// Sorts datasets by priority, then by kind, then by turns: the dataset whose last request is the oldest comes
+    /// first, so that feeds share a key or a host equally. Neglected datasets come first within their priority, the
+    /// longest overdue first. A late timetable comes before realtime data, because it takes one request in many hours.
+    /// A failing host is probed with each of its datasets in turn, because one endpoint may fail for longer than the
+    /// other endpoints.
     private func sorted(_ ready: [(DatasetID, Readiness)], _ now: ClockReading) -> [DatasetID] {
         guard ready.count > 1 else { return ready.map(\.0) }
         let ranks = ready.map { id, readiness -> (id: DatasetID, priority: FetchPriority, rank: (Double, Int, Int64)) in
             let attempt = faults.contains(.noTurns) ? 0 : datasets[id]?.lastAttempt?.boot.milliseconds ?? .min
-            return (id, readiness.rank, (-neglect(of: id, readiness.interval, now), id.kind.rank, attempt))
+            let isLateTimetable = readiness.turn != nil || readiness.isStarved && id.kind == .static
+            let neglect = isLateTimetable ? .infinity : neglect(of: id, readiness.interval, now)
+            return (id, readiness.rank, (-neglect, id.kind.rank, attempt))
         }
         return ranks.sorted { left, right in
             if left.priority != right.priority { return left.priority > right.priority }
@@ -171,8 +174,8 @@ extension RefreshEngine {
         }
     }
 
-    /// Makes charges equal to the requests that left this machine: refunds those that were not sent, for example because
-    /// the key is missing or the host's name could not be resolved, and charges those to which redirects led.
+    /// Makes charges equal to the requests that left this machine: refunds those that were not sent, for example
+    /// because the key is missing or the host's name could not be resolved, and charges those to which redirects led.
     ///
     /// - Parameter charges: Charges of one dataset, in the order of the requests.
     package mutating func settle(_ charges: [BudgetSpend], requests: Int, at now: ClockReading) {

@@ -62,14 +62,21 @@ struct Readiness: Hashable {
     var priority: FetchPriority
     /// Whether the dataset has been due for so long that it competes with users' requests.
     var isStarved = false
-    /// Whether the dataset has no demand, and data in use has left it nothing of the budget for so long that it competes
-    /// with that data.
+    /// The highest priority of the realtime data with the dataset's key, if the dataset is a timetable that has been
+    /// due for so long that it takes the next turn of that data. Thus it adds no request to those that are spread over
+    /// the budget's window.
+    var turn: FetchPriority?
+    /// Whether the dataset has no demand, and data in use has left it nothing of the budget for so long that it
+    /// competes with that data.
     var isNeglected = false
     /// What the dataset waits for if the reason is ``DueReason/budget``.
     var hold: BudgetHold?
 
     /// The priority at which the dataset competes for its turn and for the budget.
-    var rank: FetchPriority { isStarved ? .user : max(priority, isNeglected ? .commute : .background) }
+    var rank: FetchPriority {
+        if isStarved { return .user }
+        return max(priority, isNeglected ? .commute : .background, turn ?? .background)
+    }
 
     /// Postpones the time, with the reason.
     mutating func hold(until moment: BootTime?, _ reason: DueReason, _ now: BootTime) {
@@ -99,12 +106,9 @@ extension RefreshEngine {
         readiness.priority = request != nil ? .user : FetchPriority(level)
         // A collection always has background priority, so that its many requests do not compete with users' requests.
         if dataset.isCollected { readiness.priority = .background }
-        // Continuous requests leave no background share of the budget. A timetable takes a single request a day, without
-        // which the realtime data becomes useless.
-        let isLate = readiness.at.map { $0.advanced(by: Self.starvation) <= now.boot } ?? false
-        readiness.isStarved =
-            id.kind == .static && !dataset.isCollected && isLate || isStarvedByUsers(id, dataset.source, now)
-        if faults.contains(.noStarvation) { readiness.isStarved = false }
+        readiness.isStarved = isStarvedByUsers(id, dataset.source, now)
+        if id.kind == .static, !dataset.isCollected { advanceLateTimetable(&readiness, id, dataset.source, now) }
+        if faults.contains(.noStarvation) { (readiness.isStarved, readiness.turn) = (false, nil) }
         readiness.isNeglected = isNeglected(id, dataset.source, interval, now)
         // An unforced request does not spend the budget on a rejected key.
         if let request, request.force || readiness.reason != .keyRejected {
@@ -120,15 +124,48 @@ extension RefreshEngine {
     /// The number of seconds after which a dataset that is due no longer leaves the budget to other requests.
     private static let starvation = 3600
 
-    /// Whether realtime data has not been requested for an hour because requests of users take the whole budget.
+    /// Lets a timetable that has been due for an hour take the turn of realtime data, which becomes useless without it.
+    /// Continuous requests leave no background share of the budget.
+    ///
+    /// A timetable competes with users' requests if it has never been fetched, if no turn comes within the next hour,
+    /// or if users' requests take the background share. In the last case it does not wait to be late, because they may
+    /// exhaust the budget of a day.
+    private func advanceLateTimetable(
+        _ readiness: inout Readiness, _ id: DatasetID, _ source: DatasetSource, _ now: ClockReading
+    ) {
+        guard let due = readiness.at, due <= now.boot else { return }
+        let budget = source.key.flatMap { requestBudgets[$0] }
+        let isTakenByUsers = datasets[id]?.lastSuccess != nil && budget?.isTakenByUsers(at: now.boot) == true
+        readiness.isStarved = isTakenByUsers
+        guard due.advanced(by: Self.starvation) <= now.boot else { return }
+        guard let key = source.key, let budget, datasets[id]?.lastSuccess != nil else {
+            readiness.isStarved = true
+            return
+        }
+        let turn = turn(of: key, now)
+        let slot = budget.slot(
+            turn, isRealtime: false, takesTurn: true, forecast: .steady, spacings: 1, now: now.boot)
+        readiness.turn = turn
+        if slot.at > now.boot.advanced(by: Self.starvation) { readiness.isStarved = true }
+    }
+
+    /// Returns the highest priority at which realtime data with a key is fetched now.
+    private func turn(of key: KeyName, _ now: ClockReading) -> FetchPriority {
+        let isInUse = configuration.datasets.contains { id, dataset in
+            dataset.source.key == key && id.kind.isRealtime && (demand[id.feed] ?? Demand()).level(at: now) >= .soon
+        }
+        return isInUse ? .commute : .background
+    }
+
+    /// Whether realtime data has not been requested for an hour because requests of users take the background share.
     private func isStarvedByUsers(_ id: DatasetID, _ source: DatasetSource, _ now: ClockReading) -> Bool {
         guard id.kind.isRealtime, let budget = source.key.flatMap({ requestBudgets[$0] }) else { return false }
         if let attempt = datasets[id]?.lastAttempt, now.age(of: attempt) < Self.starvation { return false }
         return budget.isTakenByUsers(at: now.boot)
     }
 
-    /// Whether realtime data without demand has waited for so long that it takes precedence, and other requests with its
-    /// key have left it less than its share.
+    /// Whether realtime data without demand has waited for so long that it takes precedence, and other requests with
+    /// its key have left it less than its share.
     private func isNeglected(
         _ id: DatasetID, _ source: DatasetSource, _ interval: Int, _ now: ClockReading
     ) -> Bool {
@@ -192,7 +229,7 @@ extension RefreshEngine {
         }
         if let key = source.key, let budget = requestBudgets[key] {
             var slot = budget.slot(
-                readiness.rank, isRealtime: id.kind.isRealtime,
+                readiness.rank, isRealtime: id.kind.isRealtime, takesTurn: readiness.turn != nil,
                 forecast: readiness.priority == .commute ? forecast(of: key, now) : .steady,
                 spacings: isDispensable(id, readiness.interval, key, now) ? 2 : 1, now: now.boot)
             if faults.contains(.noSpread) { slot = budget.slot(.user, now: now.boot) }
@@ -252,6 +289,7 @@ extension RefreshEngine {
         if counting.count >= configuration.limits.fetches { return true }
         guard let host = source.host else { return false }
         if fetchesInFlight.values.contains(where: { $0.order.source.endpoint == source.endpoint }) { return true }
+        if faults.contains(.noHostLimit) { return false }
         let atHost = ordinary.filter { $0.order.source.host == host }
         if configuration.startSpacing[host] != nil { return !atHost.isEmpty }
         if atHost.count >= configuration.limits.fetchesPerHost { return true }

@@ -160,6 +160,8 @@ extension RefreshEngine {
         package static let noSpread = Faults(rawValue: 1 << 13)
         /// A timetable waits for its share of the budget, however long it has been due.
         package static let noStarvation = Faults(rawValue: 1 << 14)
+        /// Any number of requests to one host are sent simultaneously.
+        package static let noHostLimit = Faults(rawValue: 1 << 15)
     }
 }
 

@@ -138,7 +138,8 @@ import TransitModel
         #expect(driver.engine.budget(of: "k")?.spends.isEmpty == true)
         driver.send(.keyChanged("a"))
         let begin = driver.second
-        driver.pass(60) { .content($0) }
+        // Requests without demand are 100 s apart.
+        driver.pass(150) { .content($0) }
         #expect(driver.started.count { $0.second >= begin } == 2)
         #expect(driver.engine.budget(of: "k")?.spends.count == 2)
     }

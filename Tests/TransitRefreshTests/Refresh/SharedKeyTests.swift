@@ -117,6 +117,50 @@ import TransitModel
         #expect(maximumPerHour(driver) <= 12)
     }
 
+    /// The requests at the start, and timetables that are due together, leave no gap at the end of a window.
+    @Test(arguments: [38, 60, 83], [false, true]) func timetablesLeaveNoGapInTheWindow(hourly: Int, isWatched: Bool) {
+        var driver = Self.driver(hourly, kinds: [.static, .tripUpdates, .alerts])
+        if isWatched { watch(&driver, Self.feeds) }
+        driver.pass(3 * 86_400) { .content($0) }
+        let longest = gaps(driver).max() ?? .max
+        #expect(longest <= 366, "\(longest) s")
+        for feed in Self.feeds {
+            #expect(driver.started.count { $0.order.dataset == DatasetID(feed, .static) } >= 3)
+        }
+    }
+
+    /// Eight datasets share six requests an hour, so each of them waits for more than an hour. Two requests of a person
+    /// are no reason to send those of all datasets together.
+    @Test func fewRequestsOfPeopleDoNotReleaseWaitingData() {
+        var driver = Self.driver(10, feeds: ["a", "b", "c", "d"], kinds: [.tripUpdates, .vehicles])
+        driver.pass(4 * 3600) { .content($0) }
+        for request in UInt64(1)...2 {
+            driver.send(
+                .requested(RefreshRequest(id: request, scope: .dataset(DatasetID("a", .tripUpdates)), force: true)))
+            driver.pass(3000) { .content($0) }
+        }
+        driver.pass(3 * 3600) { .content($0) }
+        let seconds = driver.started.filter { $0.order.priority != .user }.map(\.second)
+        let gaps = zip(seconds, seconds.dropFirst()).map { $1 - $0 }
+        #expect((gaps.min() ?? 0) >= 600 && (gaps.max() ?? .max) <= 1300, "\(gaps)")
+    }
+
+    /// A person watches for 40 minutes of each 90, which takes more than the share of data without demand.
+    @Test(arguments: [43, 60]) func dataIsFetchedAfterDemandThatTookItsShare(hourly: Int) {
+        var driver = Self.driver(hourly, feeds: ["a"])
+        for _ in 0..<12 {
+            watch(&driver, ["a"])
+            driver.pass(2400) { .content($0) }
+            driver.send(.demand("a", Demand()))
+            driver.pass(3000) { .content($0) }
+        }
+        for kind in [DatasetKind.tripUpdates, .vehicles, .alerts] {
+            let seconds = driver.started.filter { $0.order.dataset.kind == kind }.map(\.second)
+            let longest = zip(seconds, seconds.dropFirst()).map { $1 - $0 }.max() ?? .max
+            #expect(longest <= 2280, "\(kind): \(longest) s")
+        }
+    }
+
     /// A feed that is watched all day takes most of the budget, and the feeds that nobody uses are not forgotten.
     @Test func watchedFeedLeavesOthersAShare() {
         var driver = Self.driver(60)
