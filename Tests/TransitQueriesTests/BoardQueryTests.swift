@@ -15,6 +15,25 @@ import TransitTestSupport
         #expect(result.at == fixture.now)
     }
 
+    /// A canceled departure is not the next one for a rider.
+    @Test func emptyWindowNamesFirstDepartureThatRuns() throws {
+        let fixture = try QueryFixture()
+        try fixture.receive(
+            [
+                TripUpdate(
+                    id: EntityID("1"),
+                    trip: TripDescriptor(
+                        tripID: "b1", startDate: ServiceDate(iso8601: "2026-03-27"), relationship: .canceled))
+            ], of: "city")
+        let query = try fixture.board("Harbor")
+        let result = try query.result(count: 1, within: 1799, fixture.context)
+        #expect(result.departures.isEmpty)
+        let window = try #require(DepartureWindow(1799, from: nil, now: fixture.now, zone: query.zone))
+        #expect(result.emptyReason == .outsideWindow(window, next: Instant(rfc3339: "2026-03-27T08:20:00+01:00")))
+        // A canceled departure in the window is shown.
+        #expect(try fixture.lines(query.result(count: 1, within: 1800, fixture.context)) == ["b1 08:00"])
+    }
+
     /// A query that waits for arrivals is evaluated again with the new data, but not resolved again.
     @Test func resolvedQueryUsesNewRealtimeData() throws {
         let fixture = try QueryFixture()

@@ -209,11 +209,14 @@ _transitctl_next() {
     repeating_flags=()
     non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--socket --theme --at -n --count)
+    non_repeating_options=(--within --socket --theme --at -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
+    '--within')
+        return
+        ;;
     '--socket')
         return
         ;;
@@ -233,7 +236,7 @@ _transitctl_departures() {
     repeating_flags=()
     non_repeating_flags=(--each-direction --json --plain --no-color --quiet -q --version -h --help)
     repeating_options=()
-    non_repeating_options=(--route --feed --socket --theme --at -n --count)
+    non_repeating_options=(--route --feed --within --socket --theme --at -n --count)
     __transitctl_offer_flags_options -1
 
     # Offer option value completions
@@ -242,6 +245,9 @@ _transitctl_departures() {
         return
         ;;
     '--feed')
+        return
+        ;;
+    '--within')
         return
         ;;
     '--socket')

@@ -6,13 +6,14 @@ public import TransitWire
 extension NextParameters {
     public init(
         commute: String? = nil, from: String? = nil, to: String? = nil, at: String? = nil, count: Int? = nil,
-        language: String? = nil, interactive: Bool = false, _: Void = ()
+        within: Int? = nil, language: String? = nil, interactive: Bool = false, _: Void = ()
     ) {
         self.commute = commute
         self.from = from
         self.to = to
         self.at = at
         self.count = count
+        self.within = within
         self.language = language
         self.interactive = interactive
     }
@@ -24,6 +25,7 @@ extension NextParameters {
         self.to = try members.optional("to", in: 1...300)
         self.at = try members.optional("at", in: 1...64)
         self.count = try members.optional("count", in: 1...100)
+        self.within = try members.optional("within", in: 60...604800)
         self.language = try members.optional("language", in: 1...35)
         self.interactive = try members.optional("interactive", default: false)
     }
@@ -35,6 +37,7 @@ extension NextParameters {
         if self.to != nil { writer.member("to", self.to) }
         if self.at != nil { writer.member("at", self.at) }
         if self.count != nil { writer.member("count", self.count) }
+        if self.within != nil { writer.member("within", self.within) }
         if self.language != nil { writer.member("language", self.language) }
         if self.interactive != false { writer.member("interactive", self.interactive) }
         writer.endObject()
@@ -49,6 +52,7 @@ extension NextParameters {
         builder.member("to", String?.self, "The destination, in the same format as `from`.", in: 1...300)
         builder.member("at", String?.self, "The time to query: RFC 3339, \"08:00\", \"tomorrow 08:00\" or \"mon 08:00\". A time of day more than 5 minutes in the past means tomorrow. The default is now.", in: 1...64)
         builder.member("count", Int?.self, "The maximum number of departures. The default is 3, unless the configuration sets another default.", in: 1...100)
+        builder.member("within", Int?.self, "Limits the result to departures within this time after `at`, at most `count` of them. The default is no limit.", unit: .seconds, in: 60...604800)
         builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)
         builder.member("interactive", Bool.self, "Whether a person made the request by hand. Usual departures are learned from such requests. A program that repeats requests, such as a status bar, leaves it false.", default: false)
     }
@@ -104,13 +108,15 @@ extension NextResult {
 extension DeparturesParameters {
     public init(
         stop: String, feed: FeedID? = nil, route: String? = nil, at: String? = nil, count: Int? = nil,
-        countPerDirection: Int? = nil, language: String? = nil, interactive: Bool = false, _: Void = ()
+        within: Int? = nil, countPerDirection: Int? = nil, language: String? = nil, interactive: Bool = false,
+        _: Void = ()
     ) {
         self.stop = stop
         self.feed = feed
         self.route = route
         self.at = at
         self.count = count
+        self.within = within
         self.countPerDirection = countPerDirection
         self.language = language
         self.interactive = interactive
@@ -123,6 +129,7 @@ extension DeparturesParameters {
         self.route = try members.optional("route", in: 1...300)
         self.at = try members.optional("at", in: 1...64)
         self.count = try members.optional("count", in: 1...200)
+        self.within = try members.optional("within", in: 60...604800)
         self.countPerDirection = try members.optional("count_per_direction", in: 1...50)
         self.language = try members.optional("language", in: 1...35)
         self.interactive = try members.optional("interactive", default: false)
@@ -135,6 +142,7 @@ extension DeparturesParameters {
         if self.route != nil { writer.member("route", self.route) }
         if self.at != nil { writer.member("at", self.at) }
         if self.count != nil { writer.member("count", self.count) }
+        if self.within != nil { writer.member("within", self.within) }
         if self.countPerDirection != nil { writer.member("count_per_direction", self.countPerDirection) }
         if self.language != nil { writer.member("language", self.language) }
         if self.interactive != false { writer.member("interactive", self.interactive) }
@@ -150,6 +158,7 @@ extension DeparturesParameters {
         builder.member("route", String?.self, "Limits the result to this route, given by identifier or name.", in: 1...300)
         builder.member("at", String?.self, "The time to query, in the format of `at` in `next`. The default is now.", in: 1...64)
         builder.member("count", Int?.self, "The maximum number of departures. The default is 10, unless the configuration sets another default.", in: 1...200)
+        builder.member("within", Int?.self, "Limits the result to departures within this time after `at`, at most `count` of them. The default is no limit.", unit: .seconds, in: 60...604800)
         builder.member("count_per_direction", Int?.self, "The maximum number of departures in each direction (`direction_id` or, without directions, the destination shown on the vehicle), among the next 200.", in: 1...50)
         builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)
         builder.member("interactive", Bool.self, "Whether a person made the request by hand. Usual departures are learned from such requests. A program that repeats requests, such as a status bar, leaves it false.", default: false)

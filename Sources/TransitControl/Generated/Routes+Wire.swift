@@ -328,13 +328,16 @@ extension AgencySummary {
 extension RouteDirection {
     public init(
         directionId: Int? = nil, headsigns: [String], trips: Int, first: Timestamp? = nil, last: Timestamp? = nil,
-        _: Void = ()
+        stops: [RouteStop]? = nil, polyline: String? = nil, polylineSource: PolylineSource? = nil, _: Void = ()
     ) {
         self.directionId = directionId
         self.headsigns = headsigns
         self.trips = trips
         self.first = first
         self.last = last
+        self.stops = stops
+        self.polyline = polyline
+        self.polylineSource = polylineSource
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -344,6 +347,9 @@ extension RouteDirection {
         self.trips = try members.required("trips")
         self.first = try members.optional("first")
         self.last = try members.optional("last")
+        self.stops = try members.optional("stops")
+        self.polyline = try members.optional("polyline")
+        self.polylineSource = try members.optional("polyline_source")
     }
 
     public func write(to writer: inout JSONWriter) {
@@ -353,6 +359,9 @@ extension RouteDirection {
         writer.member("trips", self.trips)
         writer.member("first", self.first)
         writer.member("last", self.last)
+        writer.member("stops", self.stops)
+        writer.member("polyline", self.polyline)
+        writer.member("polyline_source", self.polylineSource)
         writer.endObject()
     }
 
@@ -365,13 +374,16 @@ extension RouteDirection {
         builder.member("trips", Int.self, "The number of trips in the direction on the service date.")
         builder.member("first", Timestamp?.self, "The first departure on the service date; null when there is no service.")
         builder.member("last", Timestamp?.self, "The last departure on the service date; null when there is no service.")
+        builder.member("stops", [RouteStop]?.self, "The stops in the order of travel; null unless `paths` is requested.")
+        builder.member("polyline", String?.self, "The path of the pattern with the most trips, in Google's encoded polyline format with 5 decimal places; null unless `paths` is requested, and without at least two positions.")
+        builder.member("polyline_source", PolylineSource?.self, "Where `polyline` comes from; null without `polyline`.")
     }
 }
 
 extension RoutePattern {
     public init(
         directionId: Int? = nil, headsign: String? = nil, from: StopReference, to: StopReference, stops: Int,
-        trips: Int, _: Void = ()
+        trips: Int, travelTime: Int? = nil, _: Void = ()
     ) {
         self.directionId = directionId
         self.headsign = headsign
@@ -379,6 +391,7 @@ extension RoutePattern {
         self.to = to
         self.stops = stops
         self.trips = trips
+        self.travelTime = travelTime
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -389,6 +402,7 @@ extension RoutePattern {
         self.to = try members.required("to")
         self.stops = try members.required("stops")
         self.trips = try members.required("trips")
+        self.travelTime = try members.optional("travel_time")
     }
 
     public func write(to writer: inout JSONWriter) {
@@ -399,6 +413,7 @@ extension RoutePattern {
         writer.member("to", self.to)
         writer.member("stops", self.stops)
         writer.member("trips", self.trips)
+        writer.member("travel_time", self.travelTime)
         writer.endObject()
     }
 
@@ -412,14 +427,19 @@ extension RoutePattern {
         builder.member("to", StopReference.self, "The last stop.")
         builder.member("stops", Int.self, "The number of calls of each trip.")
         builder.member("trips", Int.self, "The number of trips in the whole timetable.")
+        builder.member("travel_time", Int?.self, "The time from the first departure to the last arrival, with the running times that most trips of the pattern have; null when the feed has no times.", unit: .seconds)
     }
 }
 
 extension RoutesShowParameters {
-    public init(route: String, feed: FeedID? = nil, date: ServiceDate? = nil, language: String? = nil, _: Void = ()) {
+    public init(
+        route: String, feed: FeedID? = nil, date: ServiceDate? = nil, paths: Bool = false, language: String? = nil,
+        _: Void = ()
+    ) {
         self.route = route
         self.feed = feed
         self.date = date
+        self.paths = paths
         self.language = language
     }
 
@@ -428,6 +448,7 @@ extension RoutesShowParameters {
         self.route = try members.required("route", in: 1...300)
         self.feed = try members.optional("feed")
         self.date = try members.optional("date")
+        self.paths = try members.optional("paths", default: false)
         self.language = try members.optional("language", in: 1...35)
     }
 
@@ -436,6 +457,7 @@ extension RoutesShowParameters {
         writer.member("route", self.route)
         if self.feed != nil { writer.member("feed", self.feed) }
         if self.date != nil { writer.member("date", self.date) }
+        if self.paths != false { writer.member("paths", self.paths) }
         if self.language != nil { writer.member("language", self.language) }
         writer.endObject()
     }
@@ -447,6 +469,7 @@ extension RoutesShowParameters {
         builder.member("route", String.self, "The route: `FEED:ROUTE_ID`, a route ID, or a name that matches a single route.", in: 1...300)
         builder.member("feed", FeedID?.self, "Limits the search to this feed.")
         builder.member("date", ServiceDate?.self, "The service date. The default is today.")
+        builder.member("paths", Bool.self, "Whether to return the stops and the path of each direction.", default: false)
         builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)
     }
 }
@@ -507,10 +530,11 @@ extension RoutesShowResult {
 }
 
 extension RouteStop {
-    public init(sequence: Int, stop: StopSummary, isOnEveryTrip: Bool, _: Void = ()) {
+    public init(sequence: Int, stop: StopSummary, isOnEveryTrip: Bool, travelTime: Int? = nil, _: Void = ()) {
         self.sequence = sequence
         self.stop = stop
         self.isOnEveryTrip = isOnEveryTrip
+        self.travelTime = travelTime
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -518,6 +542,7 @@ extension RouteStop {
         self.sequence = try members.required("sequence")
         self.stop = try members.required("stop")
         self.isOnEveryTrip = try members.required("is_on_every_trip")
+        self.travelTime = try members.optional("travel_time")
     }
 
     public func write(to writer: inout JSONWriter) {
@@ -525,6 +550,7 @@ extension RouteStop {
         writer.member("sequence", self.sequence)
         writer.member("stop", self.stop)
         writer.member("is_on_every_trip", self.isOnEveryTrip)
+        writer.member("travel_time", self.travelTime)
         writer.endObject()
     }
 
@@ -535,6 +561,7 @@ extension RouteStop {
         builder.member("sequence", Int.self, "The position along the direction, from 1.")
         builder.member("stop", StopSummary.self, "The stop.")
         builder.member("is_on_every_trip", Bool.self, "Whether every trip in the direction calls at the stop.")
+        builder.member("travel_time", Int?.self, "The time from the departure at the first stop to the arrival at this stop, with the running times that most trips of the direction's pattern with the most trips have; null at a stop outside of that pattern, and when the feed has no times.", unit: .seconds)
     }
 }
 

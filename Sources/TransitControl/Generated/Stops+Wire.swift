@@ -205,6 +205,34 @@ extension NearbyStop {
     }
 }
 
+extension RouteHeadsigns {
+    public init(route: RouteID, headsigns: [String], _: Void = ()) {
+        self.route = route
+        self.headsigns = headsigns
+    }
+
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.route = try members.required("route")
+        self.headsigns = try members.array("headsigns")
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("route", self.route)
+        writer.member("headsigns", self.headsigns)
+        writer.endObject()
+    }
+
+    public static var schemaName: String { "RouteHeadsigns" }
+    public static var description: String { "The headsigns of a route at a stop." }
+
+    public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("route", RouteID.self, "The route's identifier (`route_id`).")
+        builder.member("headsigns", [String].self, "The headsigns of the trips that continue from the stop, most frequent first, at most 5; empty when all trips end at the stop or no headsign is known.")
+    }
+}
+
 extension StopsShowParameters {
     public init(stop: String, feed: FeedID? = nil, language: String? = nil, _: Void = ()) {
         self.stop = stop
@@ -240,8 +268,8 @@ extension StopsShowParameters {
 extension StopsShowResult {
     public init(
         at: Timestamp, stop: StopSummary, wholeStop: String? = nil, timezone: String, children: [StopSummary],
-        routes: [RouteSummary], transfers: [TransferSummary], sameAs: StopSummary? = nil, notices: [Notice] = [],
-        _: Void = ()
+        routes: [RouteSummary], headsigns: [RouteHeadsigns] = [], transfers: [TransferSummary],
+        sameAs: StopSummary? = nil, notices: [Notice] = [], _: Void = ()
     ) {
         self.at = at
         self.stop = stop
@@ -249,6 +277,7 @@ extension StopsShowResult {
         self.timezone = timezone
         self.children = children
         self.routes = routes
+        self.headsigns = headsigns
         self.transfers = transfers
         self.sameAs = sameAs
         self.notices = notices
@@ -262,6 +291,7 @@ extension StopsShowResult {
         self.timezone = try members.required("timezone")
         self.children = try members.array("children")
         self.routes = try members.array("routes")
+        self.headsigns = try members.optional("headsigns", default: [])
         self.transfers = try members.array("transfers")
         self.sameAs = try members.optional("same_as")
         self.notices = try members.optional("notices", default: [])
@@ -275,6 +305,7 @@ extension StopsShowResult {
         writer.member("timezone", self.timezone)
         writer.member("children", self.children)
         writer.member("routes", self.routes)
+        writer.member("headsigns", self.headsigns)
         writer.member("transfers", self.transfers)
         writer.member("same_as", self.sameAs)
         writer.member("notices", self.notices)
@@ -291,6 +322,7 @@ extension StopsShowResult {
         builder.member("timezone", String.self, "The IANA name of the stop's time zone.")
         builder.member("children", [StopSummary].self, "The platforms, entrances and other parts of a station.")
         builder.member("routes", [RouteSummary].self, "The routes that serve the stop. Routes that only the agency's other feed or the provider lists come last.")
+        builder.member("headsigns", [RouteHeadsigns].self, "The headsigns of each route at the stop, one element for each element of `routes`, in the same order.", default: [])
         builder.member("transfers", [TransferSummary].self, "The transfers from the stop (transfers.txt).")
         builder.member("same_as", StopSummary?.self, "The same stop in the agency's other feed, if one of the two feeds supplements the other; null when there is none.")
         builder.member("notices", [Notice].self, "Conditions that affect the result, such as stale or missing data.", default: [])

@@ -24,6 +24,10 @@ public struct NextParameters: ControlParameters {
     /// The maximum number of departures. The default is 3, unless the configuration sets another default.
     /// - Range: 1...100
     public var count: Int?
+    /// Limits the result to departures within this time after `at`, at most `count` of them. The default is no limit.
+    /// - Unit: seconds
+    /// - Range: 60...604800
+    public var within: Int?
     /// The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed has
     /// translations.txt.
     /// - Range: 1...35
@@ -68,6 +72,10 @@ public struct DeparturesParameters: ControlParameters {
     /// The maximum number of departures. The default is 10, unless the configuration sets another default.
     /// - Range: 1...200
     public var count: Int?
+    /// Limits the result to departures within this time after `at`, at most `count` of them. The default is no limit.
+    /// - Unit: seconds
+    /// - Range: 60...604800
+    public var within: Int?
     /// The maximum number of departures in each direction (`direction_id` or, without directions, the destination shown on
     /// the vehicle), among the next 200.
     /// - Range: 1...50

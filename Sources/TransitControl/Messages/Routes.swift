@@ -139,6 +139,24 @@ public struct RouteDirection: WireObject {
     public var first: Timestamp?
     /// The last departure on the service date; null when there is no service.
     public var last: Timestamp?
+    /// The stops in the order of travel; null unless `paths` is requested.
+    public var stops: [RouteStop]?
+    /// The path of the pattern with the most trips, in Google's encoded polyline format with 5 decimal places; null
+    /// unless `paths` is requested, and without at least two positions.
+    public var polyline: String?
+    /// Where `polyline` comes from; null without `polyline`.
+    public var polylineSource: PolylineSource?
+}
+
+/// Where a polyline comes from. shape: the feed's shapes.txt; stops: straight lines between the stops. More values may be
+/// added.
+public enum PolylineSource: String, WireEnum {
+    case shape
+    case stops
+    /// A value that this version does not know.
+    case other
+
+    public static var unrecognized: Self? { .other }
 }
 
 /// The trips of a route that call at the same stops in the same order.
@@ -155,6 +173,10 @@ public struct RoutePattern: WireObject {
     public var stops: Int
     /// The number of trips in the whole timetable.
     public var trips: Int
+    /// The time from the first departure to the last arrival, with the running times that most trips of the pattern have;
+    /// null when the feed has no times.
+    /// - Unit: seconds
+    public var travelTime: Int?
 }
 
 /// Returns a route with its directions, first and last departures, and patterns.
@@ -169,6 +191,8 @@ public struct RoutesShowParameters: ControlParameters {
     public var feed: FeedID?
     /// The service date. The default is today.
     public var date: ServiceDate?
+    /// Whether to return the stops and the path of each direction.
+    public var paths: Bool = false
     /// The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed has
     /// translations.txt.
     /// - Range: 1...35
@@ -203,6 +227,11 @@ public struct RouteStop: WireObject {
     public var stop: StopSummary
     /// Whether every trip in the direction calls at the stop.
     public var isOnEveryTrip: Bool
+    /// The time from the departure at the first stop to the arrival at this stop, with the running times that most trips of
+    /// the direction's pattern with the most trips have; null at a stop outside of that pattern, and when the feed has no
+    /// times.
+    /// - Unit: seconds
+    public var travelTime: Int?
 }
 
 /// The stops of one direction of a route.

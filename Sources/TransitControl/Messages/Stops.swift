@@ -101,6 +101,15 @@ public struct NearbyStop: WireObject {
     public var sameAs: StopSummary?
 }
 
+/// The headsigns of a route at a stop.
+public struct RouteHeadsigns: WireObject {
+    /// The route's identifier (`route_id`).
+    public var route: RouteID
+    /// The headsigns of the trips that continue from the stop, most frequent first, at most 5; empty when all trips end at
+    /// the stop or no headsign is known.
+    public var headsigns: [String]
+}
+
 /// Returns a stop with its platforms, routes and transfers.
 public struct StopsShowParameters: ControlParameters {
     public typealias Reply = StopsShowResult
@@ -132,6 +141,8 @@ public struct StopsShowResult: WireObject {
     public var children: [StopSummary]
     /// The routes that serve the stop. Routes that only the agency's other feed or the provider lists come last.
     public var routes: [RouteSummary]
+    /// The headsigns of each route at the stop, one element for each element of `routes`, in the same order.
+    public var headsigns: [RouteHeadsigns] = []
     /// The transfers from the stop (transfers.txt).
     public var transfers: [TransferSummary]
     /// The same stop in the agency's other feed, if one of the two feeds supplements the other; null when there is

@@ -43,7 +43,8 @@ struct DeparturesHandler: ArrivalsMethodHandler {
     ) throws -> DeparturesResult {
         let count = parameters.count ?? context.configuration.queries.departuresCount
         var result = try query.result(
-            count: parameters.countPerDirection == nil ? count : Self.maximumCount, context.query)
+            count: parameters.countPerDirection == nil ? count : Self.maximumCount, within: parameters.within,
+            context.query)
         if let limit = parameters.countPerDirection {
             result.departures = try Self.first(limit, ofEachDirection: result.departures)
         }
@@ -56,7 +57,9 @@ struct DeparturesHandler: ArrivalsMethodHandler {
             Notice(reason, from: found.stop.name, of: parameters.route, feed: found.timetable.feed)
         }
         if let arrivals = try arrivals.notices(of: query, context, language: parameters.language) {
-            notices += arrivals.notices(from: found.stop.name, empty: result.emptyReason.map(empty))
+            notices += arrivals.notices(
+                from: found.stop.name, empty: result.emptyReason.map(empty),
+                hasLaterDepartures: result.emptyReason?.hasLaterDepartures ?? false)
         } else if let reason = result.emptyReason {
             notices.append(empty(reason))
         }

@@ -43,7 +43,7 @@ struct NextHandler: ArrivalsMethodHandler {
         with query: DirectTripsQuery, to parameters: NextParameters, _ context: RequestContext
     ) throws -> NextResult {
         let count = parameters.count ?? context.configuration.queries.nextCount
-        let result = try query.result(count: count, context.query)
+        let result = try query.result(count: count, within: parameters.within, context.query)
         let (commute, timetables) = (query.entry.commute, query.directTrips.timetables)
         let direction = query.commuteList.place(commute.to).map { _ in commute.to }
         let rendering = MergedDepartureRenderer(timetables, context.query, language: parameters.language)
@@ -63,7 +63,9 @@ struct NextHandler: ArrivalsMethodHandler {
         if let replaced = state.recoveryNotice(at: context.now) { notices.insert(replaced, at: 0) }
         let empty = result.emptyReason.map { Notice($0.reason, of: commute, feed: $0.feed) }
         if let arrivals = try arrivals.notices(of: query, context, language: parameters.language) {
-            notices += arrivals.notices(from: commute.from, empty: empty)
+            notices += arrivals.notices(
+                from: commute.from, empty: empty,
+                hasLaterDepartures: result.emptyReason?.reason.hasLaterDepartures ?? false)
         } else if let empty {
             notices.append(empty)
         }

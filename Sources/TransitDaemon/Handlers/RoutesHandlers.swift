@@ -61,18 +61,34 @@ struct RoutesShowHandler: MethodHandler {
         let date = parameters.date ?? zone.civil(at: context.now).date
         let overview = try RouteOverview(of: found, language: parameters.language)
         let names = NameRenderer(timetable, language: parameters.language)
+        var directions = try overview.directions(on: date, zone: zone).map { RouteDirection($0, zone) }
+        if parameters.paths { try addPaths(to: &directions, overview, names) }
         return RoutesShowResult(
             at: context.at, feed: timetable.feed,
             agency: AgencySummary(timetable.agency(of: found.route), zone: zone),
             route: try names.route(found.index), serviceDate: date,
-            directions: try overview.directions(on: date, zone: zone).map { RouteDirection($0, zone) },
+            directions: directions,
             patterns: try overview.patternSummaries().map { pattern in
                 RoutePattern(
                     directionId: pattern.direction.map { Int($0.rawValue) }, headsign: pattern.headsign,
                     from: try names.reference(pattern.from), to: try names.reference(pattern.to), stops: pattern.stops,
-                    trips: pattern.trips)
+                    trips: pattern.trips, travelTime: pattern.travelTime)
             },
             notices: context.notices(about: [timetable]) + Notice.coverage(of: timetable, on: date))
+    }
+
+    /// Adds the stops and the path of each direction.
+    private func addPaths(
+        to directions: inout [RouteDirection], _ overview: RouteOverview, _ names: NameRenderer
+    ) throws(StoreError) {
+        for list in try overview.stopLists() {
+            let id = list.direction.map { Int($0.rawValue) }
+            guard let index = directions.firstIndex(where: { $0.directionId == id }) else { continue }
+            directions[index].stops = try RouteStop.all(in: list, names)
+            guard let path = try overview.path(in: list.direction) else { continue }
+            directions[index].polyline = EncodedPolyline.text(of: path.points)
+            directions[index].polylineSource = path.isShape ? .shape : .stops
+        }
     }
 }
 
@@ -88,11 +104,7 @@ struct RoutesStopsHandler: MethodHandler {
             directions: try overview.stopLists().map { list in
                 RouteStopList(
                     directionId: list.direction.map { Int($0.rawValue) }, headsign: list.headsign,
-                    stops: try list.stops.enumerated().map { position, stop in
-                        RouteStop(
-                            sequence: position + 1, stop: try names.stop(at: stop.stop),
-                            isOnEveryTrip: stop.isOnEveryTrip)
-                    })
+                    stops: try RouteStop.all(in: list, names))
             },
             notices: context.notices(about: [found.timetable]))
     }
@@ -101,6 +113,21 @@ struct RoutesStopsHandler: MethodHandler {
 extension FoundRoute {
     fileprivate static func find(_ route: String, feed: FeedID?, _ context: QueryContext) throws -> FoundRoute {
         try RouteFinder(context.timetables(of: feed, naming: route), context).find(route)
+    }
+}
+
+extension RouteStop {
+    fileprivate static func all(
+        in list: RouteOverview.StopList, _ names: NameRenderer
+    ) throws(StoreError) -> [RouteStop] {
+        var stops: [RouteStop] = []
+        for listed in list.stops {
+            stops.append(
+                RouteStop(
+                    sequence: stops.count + 1, stop: try names.stop(at: listed.stop),
+                    isOnEveryTrip: listed.isOnEveryTrip, travelTime: listed.travelTime))
+        }
+        return stops
     }
 }
 

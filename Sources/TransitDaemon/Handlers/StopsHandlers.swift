@@ -104,7 +104,8 @@ struct StopsShowHandler: ArrivalsMethodHandler {
             at: context.at, stop: try names.stop(found.stop),
             wholeStop: try query.wholeStop().map { QualifiedStop.text(of: try $0.references()) },
             timezone: try found.zone.name,
-            children: try query.children().map { try names.stop(at: $0) }, routes: routes,
+            children: try query.children().map { try names.stop(at: $0) }, routes: routes.map(\.summary),
+            headsigns: routes.map { RouteHeadsigns(route: $0.summary.id, headsigns: $0.headsigns) },
             transfers: try query.transfers().compactMap { transfer in
                 guard let to = transfer.toStop else { return nil }
                 return TransferSummary(
@@ -117,21 +118,29 @@ struct StopsShowHandler: ArrivalsMethodHandler {
 
     // MARK: The routes at a stop
 
+    /// A route at a stop.
+    private struct ListedRoute {
+        var summary: RouteSummary
+        /// The headsigns at the stop, the most frequent first; empty if none is known.
+        var headsigns: [String] = []
+    }
+
     /// Returns the routes at a stop: those in the stop's feed, then those that the agency's other feed or a provider
     /// adds.
-    private func routes(at stops: [FoundStop], language: String?) throws -> (routes: [RouteSummary], notices: [Notice])
-    {
-        var routes: [RouteSummary] = []
+    private func routes(at stops: [FoundStop], language: String?) throws -> (routes: [ListedRoute], notices: [Notice]) {
+        var routes: [ListedRoute] = []
         var notices: [Notice] = []
         for stop in stops {
             let names = NameRenderer(stop.timetable, language: language)
-            let own = try stop.timetable.routes(at: try stop.callingStops()).map { (route) throws(StoreError) in
-                try names.route(route)
+            let own = try names.names.routes(at: try stop.callingStops()).map { (found) throws(StoreError) in
+                ListedRoute(summary: try names.route(found.route), headsigns: found.headsigns)
             }
-            let (additional, additionalNotices) = try additionalRoutes(at: stop, besides: own)
+            let (additional, additionalNotices) = try additionalRoutes(at: stop, besides: own.map(\.summary))
             // Each feed has its own route identifiers, so routes are compared by name.
-            let known = Set(routes.map { SearchText.fold($0.displayName) })
-            routes += (own + additional).filter { !known.contains(SearchText.fold($0.displayName)) }
+            let known = Set(routes.map { SearchText.fold($0.summary.displayName) })
+            routes += (own + additional.map { ListedRoute(summary: $0) }).filter { route in
+                !known.contains(SearchText.fold(route.summary.displayName))
+            }
             notices += additionalNotices
         }
         return (routes, notices)

@@ -4,8 +4,8 @@ package import TransitStore
 
 /// The departures from a stop.
 ///
-/// The query is resolved once: the stop and the visits of patterns to it. ``result(count:_:)`` can be called any number
-/// of times, for example again when arrivals have been fetched.
+/// The query is resolved once: the stop and the visits of patterns to it. ``result(count:within:_:)`` can be called
+/// any number of times, for example again when arrivals have been fetched.
 package struct BoardQuery {
     package let found: FoundStop
     package let board: MergedBoard
@@ -36,13 +36,18 @@ package struct BoardQuery {
     /// The time of the board.
     package func at(_ context: QueryContext) -> Instant { moment ?? context.now }
 
-    package func result(count: Int, _ context: QueryContext) throws(StoreError) -> BoardResult {
+    /// - Parameter within: The length of the time window in seconds; `nil` for no limit.
+    package func result(
+        count: Int, within: Int? = nil, _ context: QueryContext
+    ) throws(StoreError) -> BoardResult {
         let at = at(context)
-        let departures = try board.departures(at: at, count: count, context)
+        let window = DepartureWindow(within, from: moment, now: context.now, zone: zone)
+        let all = try board.departures(at: at, count: window?.searchCount(count) ?? count, context)
+        let (departures, emptyReason) = window?.limit(all, to: count, call: \.call) ?? (all, nil)
         return BoardResult(
             at: at, departures: try BoardedDeparture.all(departures, [board], context),
-            emptyReason: departures.isEmpty
-                ? EmptyBoardReason(found.timetable, board.requested.visits, at: at) : nil)
+            emptyReason: all.isEmpty
+                ? EmptyBoardReason(found.timetable, board.requested.visits, at: at) : emptyReason)
     }
 
     /// Returns the on-demand arrivals on which the result depends.

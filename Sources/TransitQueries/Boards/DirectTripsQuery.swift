@@ -4,7 +4,7 @@ package import TransitStore
 
 /// The next departures of a commute.
 ///
-/// The query is resolved once: the commute's ends and the patterns that serve both. ``result(count:_:)`` can be called
+/// The query is resolved once: the commute's ends and the patterns that serve both. ``result(count:within:_:)`` can be called
 /// any number of times, for example again when arrivals have been fetched.
 package struct DirectTripsQuery {
     package let entry: CommuteList.Entry
@@ -70,11 +70,19 @@ package struct DirectTripsQuery {
     /// The feeds behind the result.
     package func feeds(_ context: QueryContext) -> [FeedView] { context.feeds(behind: ends) }
 
-    package func result(count: Int, _ context: QueryContext) throws(StoreError) -> DirectTripsResult {
+    /// - Parameter within: The length of the time window in seconds; `nil` for no limit.
+    package func result(
+        count: Int, within: Int? = nil, _ context: QueryContext
+    ) throws(StoreError) -> DirectTripsResult {
         let at = at(context)
-        let found = try directTrips.next(at: at, count: count, context)
+        let window = DepartureWindow(within, from: moment, now: context.now, zone: zone)
+        let all = try directTrips.next(at: at, count: window?.searchCount(count) ?? count, context)
+        let (found, emptyReason) = window?.limit(all, to: count, call: \.merged.call) ?? (all, nil)
         return DirectTripsResult(
-            at: at, directTrips: found, emptyReason: found.isEmpty ? directTrips.emptyReason(at: at) : nil)
+            at: at, directTrips: found,
+            emptyReason: all.isEmpty
+                ? directTrips.emptyReason(at: at)
+                : emptyReason.map { (feed: all.first?.merged.timetable.feed, reason: $0) })
     }
 
     /// Returns the on-demand arrivals on which the result depends.

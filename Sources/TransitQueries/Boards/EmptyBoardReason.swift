@@ -14,6 +14,15 @@ package enum EmptyBoardReason: Hashable, Sendable {
     case notCovered(ServiceDate, FeedID, covered: ClosedRange<ServiceDate>)
     /// Nothing departs through a date. `isLast` marks the last day of the timetable.
     case nothingDeparts(through: ServiceDate, isLast: Bool)
+    /// Nothing departs in the time window of the request. `next` is the first departure after it; `nil` if the next
+    /// departures are canceled.
+    case outsideWindow(DepartureWindow, next: Instant?)
+
+    /// Whether there are departures after the time window of the request.
+    package var hasLaterDepartures: Bool {
+        if case .outsideWindow = self { return true }
+        return false
+    }
 }
 
 extension EmptyBoardReason {

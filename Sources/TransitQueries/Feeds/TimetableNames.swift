@@ -73,12 +73,17 @@ package struct TimetableNames {
 
     /// Returns the headsign of the call or of the trip or, if there is none, the name of the last stop.
     package func headsign(of call: ScheduledCall, _ trip: Trip) throws(StoreError) -> String? {
-        if let own = call.call.headsign {
+        try headsign(of: trip, at: call.call, pattern: call.pattern)
+    }
+
+    /// Returns the headsign of the call or of the trip or, if there is none, the name of the last stop.
+    func headsign(of trip: Trip, at call: PatternCall, pattern: Pattern) throws(StoreError) -> String? {
+        if let own = call.headsign {
             let text = try timetable.text(own)
             return try translated(
-                text, "stop_times", "stop_headsign", id: trip.id.rawValue, subID: String(call.call.sequence))
+                text, "stop_times", "stop_headsign", id: trip.id.rawValue, subID: String(call.sequence))
         }
-        return try headsign(of: trip, pattern: call.pattern)
+        return try headsign(of: trip, pattern: pattern)
     }
 
     package func headsign(of trip: Trip, pattern: Pattern) throws(StoreError) -> String? {

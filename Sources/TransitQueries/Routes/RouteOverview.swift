@@ -58,32 +58,23 @@ package struct RouteOverview {
 
     /// Returns the headsigns, the most frequent first. One trip represents each pattern.
     private func headsigns(of patterns: [Pattern]) throws(StoreError) -> [String] {
-        var counts: [String: Int] = [:]
+        var counts = HeadsignCounts()
         for pattern in patterns.prefix(Self.maximumPatterns) {
-            if let headsign = try headsign(of: pattern) { counts[headsign, default: 0] += pattern.tripCount }
+            if let headsign = try headsign(of: pattern) { counts.add(headsign, trips: pattern.tripCount) }
         }
-        return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(5).map(\.key)
+        return counts.mostFrequent
     }
 
     private func headsign(of pattern: Pattern) throws(StoreError) -> String? {
-        guard let trip = Self.trip(of: pattern) else { return nil }
+        guard let trip = pattern.usualTrip else { return nil }
         return try names.headsign(of: try timetable.file.trip(trip), pattern: pattern)
-    }
-
-    /// Returns the first trip of the largest timing group, which represents the pattern.
-    private static func trip(of pattern: Pattern) -> TripIndex? {
-        let sizes = (0..<pattern.timingGroupCount).map { pattern.tripRange(ofTimingGroup: $0).count }
-        guard let timingGroup = sizes.indices.max(by: { sizes[$0] < sizes[$1] }), sizes[timingGroup] > 0 else {
-            return nil
-        }
-        return pattern.firstTrip(ofTimingGroup: timingGroup)
     }
 
     /// Returns the directions to choose from; empty for a route with a single direction.
     package func choices() throws(StoreError) -> [RouteDirectionChoice] {
         var variants: [RouteDirectionPattern] = []
         for pattern in patterns.sorted(by: Self.isLarger).prefix(Self.maximumPatterns) {
-            guard let trip = Self.trip(of: pattern) else { continue }
+            guard let trip = pattern.usualTrip else { continue }
             let row = try timetable.file.trip(trip)
             variants.append(
                 RouteDirectionPattern(
@@ -104,6 +95,8 @@ package struct RouteOverview {
         package var to: StopIndex
         package var stops: Int
         package var trips: Int
+        /// The usual time from the first departure to the last arrival, in seconds; `nil` without times.
+        package var travelTime: Int?
     }
 
     /// Returns the patterns with the most trips first.
@@ -114,7 +107,8 @@ package struct RouteOverview {
             summaries.append(
                 PatternSummary(
                     direction: pattern.direction, headsign: try headsign(of: pattern), from: first.stop, to: last.stop,
-                    stops: pattern.calls.count, trips: pattern.tripCount))
+                    stops: pattern.calls.count, trips: pattern.tripCount,
+                    travelTime: usualTravelTimes(of: pattern).last))
         }
         return summaries
     }
@@ -125,22 +119,64 @@ package struct RouteOverview {
     package struct StopList {
         package var direction: Direction?
         package var headsign: String?
-        package var stops: [(stop: StopIndex, isOnEveryTrip: Bool)]
+        package var stops: [ListedStop]
+    }
+
+    /// A stop in a list.
+    package struct ListedStop {
+        package var stop: StopIndex
+        package var isOnEveryTrip: Bool
+        /// The usual time from the first stop of the direction's pattern with the most trips, in seconds; `nil` for a
+        /// stop of other patterns only, and without times.
+        package var travelTime: Int?
     }
 
     package func stopLists() throws(StoreError) -> [StopList] {
         var lists: [StopList] = []
         for (direction, patterns) in byDirection {
             let order = StopOrder(patterns.map { $0.calls.map(\.stop) }).stops
+            let travelTimes = patterns.first.map(travelTimesByStop) ?? [:]
             lists.append(
                 StopList(
                     direction: direction,
                     headsign: try patterns.first.flatMap { (p) throws(StoreError) in try headsign(of: p) },
                     stops: order.map { stop in
-                        (stop, patterns.allSatisfy { $0.calls.contains { $0.stop == stop } })
+                        ListedStop(
+                            stop: stop, isOnEveryTrip: patterns.allSatisfy { $0.calls.contains { $0.stop == stop } },
+                            travelTime: travelTimes[stop])
                     }))
         }
         return lists
+    }
+
+    /// Returns the usual time from the start of a pattern to the first call at each stop, in seconds; empty without
+    /// times.
+    private func travelTimesByStop(_ pattern: Pattern) -> [StopIndex: Int] {
+        Dictionary(
+            zip(pattern.calls.map(\.stop), usualTravelTimes(of: pattern)), uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Returns the time from the start of a pattern's usual trip to the arrival at each call, in seconds; empty without
+    /// times.
+    private func usualTravelTimes(of pattern: Pattern) -> [Int] {
+        guard timetable.hasTimes, let timingGroup = pattern.usualTimingGroup else { return [] }
+        // The arrival at the first stop may precede the start, which is the first departure.
+        return pattern.times(ofTimingGroup: timingGroup).map { max(0, Int($0.arrival)) }
+    }
+
+    // MARK: Path
+
+    /// Returns the path of the pattern with the most trips in a direction; `nil` if fewer than two positions are known.
+    package func path(in direction: Direction?) throws(StoreError) -> RoutePath? {
+        guard let pattern = byDirection.first(where: { $0.direction == direction })?.patterns.first,
+            let trip = pattern.usualTrip
+        else { return nil }
+        let shape = try timetable.file.trip(trip).shape.map { (shape) throws(StoreError) in
+            try timetable.file.shape(shape).points
+        }
+        var stops: [Coordinate?] = []
+        for call in pattern.calls { stops.append(try timetable.cachedStop(call.stop).coordinate) }
+        return RoutePath(shape: shape ?? [], stops: stops)
     }
 }
 
@@ -170,6 +206,15 @@ struct StopOrder {
 
 extension Pattern {
     var tripCount: Int { column(.starts).count }
+
+    /// The largest timing group, whose running times represent the pattern; `nil` without trips.
+    var usualTimingGroup: Int? {
+        let sizes = (0..<timingGroupCount).map { tripRange(ofTimingGroup: $0).count }
+        return sizes.indices.max { sizes[$0] < sizes[$1] }.flatMap { sizes[$0] > 0 ? $0 : nil }
+    }
+
+    /// The first trip of the largest timing group, which represents the pattern; `nil` without trips.
+    var usualTrip: TripIndex? { usualTimingGroup.map(firstTrip) }
 }
 
 /// The departures of a set of trips on one day: the number of departures, and the first and last start in seconds of

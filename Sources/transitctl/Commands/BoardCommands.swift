@@ -5,12 +5,15 @@ internal import TransitModel
 
 /// The two queries that ``QuickCommand`` also supports.
 extension Session {
-    /// - Parameter words: The name of a commute, or an origin and a destination.
-    func next(_ words: [String]) -> ExitStatus {
+    /// - Parameters:
+    ///   - words: The name of a commute, or an origin and a destination.
+    ///   - within: The time window in seconds.
+    func next(_ words: [String], within: Int? = nil) -> ExitStatus {
         attempt { () throws(ClientError) in
             let journey = try journey(words)
             var call = NextParameters(
-                commute: journey.commute, from: journey.from, to: journey.to, at: settings.at, language: language)
+                commute: journey.commute, from: journey.from, to: journey.to, at: settings.at, within: within,
+                language: language)
             call.interactive = isInteractive
             if let count = settings.count { call.count = count }
             let hasTime = settings.at != nil
@@ -19,12 +22,15 @@ extension Session {
         }
     }
 
-    /// - Parameter isEachDirection: Whether the count is the number of departures in each direction.
+    /// - Parameters:
+    ///   - within: The time window in seconds.
+    ///   - isEachDirection: Whether the count is the number of departures in each direction.
     func departures(
-        stop: String, route: String? = nil, feed: String? = nil, isEachDirection: Bool = false
+        stop: String, route: String? = nil, feed: String? = nil, within: Int? = nil, isEachDirection: Bool = false
     ) -> ExitStatus {
         var call = DeparturesParameters(
-            stop: stop, feed: feed.map { FeedID($0) }, route: route, at: settings.at, language: language)
+            stop: stop, feed: feed.map { FeedID($0) }, route: route, at: settings.at, within: within,
+            language: language)
         call.interactive = isInteractive
         if isEachDirection {
             call.countPerDirection = settings.count ?? 3
@@ -34,6 +40,16 @@ extension Session {
         let hasTime = settings.at != nil
         return show(call, .departures, heading: { hasTime ? $0.at.heading : nil })
     }
+}
+
+/// The option of boards for a time window.
+struct WindowOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Show only departures in the next 30m, 2h or 90 (minutes), at most as many as -n says.",
+            valueName: "duration"),
+        transform: WindowArgument.read)
+    var within: Int?
 }
 
 struct NextCommand: ParsableCommand {
@@ -47,9 +63,10 @@ struct NextCommand: ParsableCommand {
 
     @Argument(help: "The commute's name, or an origin and a destination. \"to\" can separate them.")
     var words: [String] = []
+    @OptionGroup var window: WindowOptions
     @OptionGroup var global: BoardOptions
 
-    func run() throws { try global.run([.at, .count]) { $0.next(words) } }
+    func run() throws { try global.run([.at, .count]) { $0.next(words, within: window.within) } }
 }
 
 struct DeparturesCommand: ParsableCommand {
@@ -66,11 +83,13 @@ struct DeparturesCommand: ParsableCommand {
         name: .customLong("each-direction"),
         help: "Show departures for each direction: 3, or the number given with -n (at most 50).")
     var isEachDirection = false
+    @OptionGroup var window: WindowOptions
     @OptionGroup var global: BoardOptions
 
     func run() throws {
         try global.run([.at, .count]) {
-            $0.departures(stop: stop.name, route: route, feed: feed, isEachDirection: isEachDirection)
+            $0.departures(
+                stop: stop.name, route: route, feed: feed, within: window.within, isEachDirection: isEachDirection)
         }
     }
 }

@@ -169,21 +169,12 @@ struct MuteArguments: Equatable {
     /// Returns `nil` if the arguments are neither a duration nor a rule.
     init?(_ words: [String]) {
         var words = words[...]
-        if let last = words.last, last == "today" || Self.seconds(last) != nil {
-            seconds = Self.seconds(last)
+        if let last = words.last, last == "today" || DurationArgument.seconds(last) != nil {
+            seconds = DurationArgument.seconds(last)
             words.removeLast()
             if words.isEmpty { return }
         }
         guard words.count == 1, let word = words.first, word.first?.isLetter ?? false else { return nil }
         rule = word
-    }
-
-    /// Parses a duration such as `30m`, `2h` or `1d`.
-    private static func seconds(_ text: String) -> Int? {
-        let factors: [Character: Int] = ["m": 60, "h": 3600, "d": 86_400]
-        guard let factor = text.last.flatMap({ factors[$0] }), let count = Int(text.dropLast()),
-            (1...100_000).contains(count), count * factor <= 2_678_400
-        else { return nil }
-        return count * factor
     }
 }

@@ -36,7 +36,8 @@ struct RoutesSearchCommand: ParsableCommand {
 
 struct RoutesShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a route with its directions, first and last departures, and patterns.")
+        commandName: "show", abstract: "Show a route with its directions, first and last departures, and patterns.",
+        discussion: "With --json, each direction also has its stops, and its path as an encoded polyline.")
 
     @Argument(help: "A route name that matches a single route, a route ID, or a reference such as caltrain:L1.")
     var route: [String]
@@ -50,7 +51,8 @@ struct RoutesShowCommand: ParsableCommand {
     func run() throws {
         try global.run { session in
             let call = RoutesShowParameters(
-                route: route.name, feed: feed.map { FeedID($0) }, date: date, language: session.language)
+                route: route.name, feed: feed.map { FeedID($0) }, date: date, paths: session.settings.json,
+                language: session.language)
             return session.show(call, .routesShow)
         }
     }
@@ -58,7 +60,8 @@ struct RoutesShowCommand: ParsableCommand {
 
 struct RoutesStopsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stops", abstract: "List the stops of a route in order, by direction.")
+        commandName: "stops",
+        abstract: "List the stops of a route in order, by direction, with the time from the first stop.")
 
     @Argument(help: "A route name that matches a single route, a route ID, or a reference such as caltrain:L1.")
     var route: [String]

@@ -93,7 +93,8 @@ struct StopsNearCommand: ParsableCommand {
 
 struct StopsShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a stop with its platforms, routes and transfers.")
+        commandName: "show",
+        abstract: "Show a stop with its platforms, transfers, and routes with their headsigns there.")
 
     @Argument(help: "A stop name that matches a single stop, a stop code, or a reference such as caltrain:70211.")
     var stop: [String]

@@ -20,9 +20,10 @@ import TransitModel
             reason: reason, lastFailure: trouble, failures: trouble == nil ? 0 : 1)
     }
 
-    private static func notices(_ arrivalsStatuses: [ArrivalsStatus], near: Bool = true, isEmpty: Bool = true)
-        -> [Notice]
-    {
+    private static func notices(
+        _ arrivalsStatuses: [ArrivalsStatus], near: Bool = true, isEmpty: Bool = true,
+        hasLaterDepartures: Bool = false
+    ) -> [Notice] {
         ArrivalsNotices(
             requirements: [
                 ArrivalsRequirement(feed: "hk", queries: arrivalsStatuses.indices.map { ArrivalsQuery("\($0)") })
@@ -30,7 +31,19 @@ import TransitModel
             arrivalsStatuses: arrivalsStatuses, feed: "hk", isWithinHorizon: near, hasTimes: false, remarks: [],
             now: now,
             zone: .utc
-        ).notices(from: "Star Ferry", empty: isEmpty ? Notice(kind: .noService, message: "nothing at all") : nil)
+        ).notices(
+            from: "Star Ferry", empty: isEmpty ? Notice(kind: .noService, message: "nothing at all") : nil,
+            hasLaterDepartures: hasLaterDepartures)
+    }
+
+    /// The source has departures, but none in the window of the request.
+    @Test func windowWithoutDeparturesKeepsItsReason() {
+        #expect(
+            Self.notices([Self.arrivalsStatus(fresh: true)], hasLaterDepartures: true).map(\.message)
+                == ["nothing at all"])
+        #expect(
+            Self.notices([Self.arrivalsStatus(fresh: true)], near: false, hasLaterDepartures: true).map(\.message)
+                == ["nothing at all"])
     }
 
     @Test func freshEmptyResponseMeansNoDepartures() {

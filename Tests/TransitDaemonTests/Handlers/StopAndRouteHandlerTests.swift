@@ -82,6 +82,80 @@ import TransitWire
         #expect(daemon.error(of: RoutesShowParameters(route: "99"))?.kind == .routeNotFound)
     }
 
+    private static let shapes = """
+        shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence
+        s1,53.54,9.98,1
+        s1,53.541,9.981,2
+        s1,53.545,9.99,3
+        s1,53.55,10.0,4
+        s1,53.5531,10.0061,5
+
+        """
+
+    /// The polylines are those of Google's algorithm, computed with another implementation.
+    @Test func routeShowsStopsAndPathsOnRequest() async throws {
+        let trips = FeedBuilder.small["trips.txt"].split(separator: "\n").enumerated().map { number, line in
+            line + (number == 0 ? ",shape_id\n" : line.hasPrefix("bus24") ? ",s1\n" : ",\n")
+        }.joined()
+        let withShapes = FeedBuilder.small.file("trips.txt", trips).file("shapes.txt", Self.shapes)
+        let city = try await TestDaemon.imported(["city": withShapes])
+        let direction = try #require(try city.ask(RoutesShowParameters(route: "24", paths: true)).directions.first)
+        #expect(direction.stops?.map(\.stop.id) == ["harbor", "market", "central:1"])
+        #expect(direction.stops?.map(\.stop.position?.lat) == [53.54, 53.545, 53.5531])
+        #expect(direction.polyline == "_`xeI_f|{@gEgE_Xgw@g^o}@kRce@")
+        #expect(direction.polylineSource == .shape)
+        let summary = try #require(try city.ask(RoutesShowParameters(route: "24")).directions.first)
+        #expect(summary.stops == nil && summary.polyline == nil && summary.polylineSource == nil)
+        let tram = try #require(try city.ask(RoutesShowParameters(route: "T1", paths: true)).directions.first)
+        #expect(tram.polylineSource == .stops, "the tram has no shape")
+
+        let town = try await TestDaemon.imported(["town": .small])
+        let straight = try #require(try town.ask(RoutesShowParameters(route: "24", paths: true)).directions.first)
+        #expect(straight.polyline == "_`xeI_f|{@g^o}@sq@scB")
+        #expect(straight.polylineSource == .stops)
+    }
+
+    @Test func patternsShowTravelTime() async throws {
+        let daemon = try await Self.daemon()
+        #expect(try daemon.ask(RoutesShowParameters(route: "24")).patterns.map(\.travelTime) == [1200])
+        let direction = try daemon.ask(RoutesShowParameters(route: "24", paths: true)).directions.first
+        #expect(direction?.stops?.map(\.travelTime) == [0, 480, 1200])
+    }
+
+    @Test func stopShowsHeadsignsOfEachRoute() async throws {
+        let daemon = try await Self.daemon()
+        let market = try daemon.ask(StopsShowParameters(stop: "market"))
+        #expect(market.headsigns == [RouteHeadsigns(route: "bus24", headsigns: ["Central Station"])])
+        // Bus 24 ends at the station.
+        let central = try daemon.ask(StopsShowParameters(stop: "central"))
+        #expect(central.routes.map(\.id) == central.headsigns.map(\.route))
+        #expect(
+            central.headsigns == [
+                RouteHeadsigns(route: "bus24", headsigns: []),
+                RouteHeadsigns(route: "tram1", headsigns: ["City Park"]),
+            ])
+    }
+
+    /// The headsign of a stop replaces the headsign of the trip (`stop_headsign`), and the most frequent one is first.
+    @Test func headsignsAreThoseShownAtTheStop() async throws {
+        let back = "x1,10:00:00,10:00:00,market,1,\nx1,10:09:00,10:09:00,park,2,\n"
+        let calls = FeedBuilder.small["stop_times.txt"].split(separator: "\n").map { line in
+            if line.hasPrefix("trip_id") { return line + ",stop_headsign\n" }
+            return line + (line.contains(",market,") ? ",Center via Bridge\n" : ",\n")
+        }.joined()
+        let feed = FeedBuilder.small.file("stop_times.txt", calls + back)
+            .adding("bus24,weekday,x1,City Park,0\n", to: "trips.txt")
+        let daemon = try await TestDaemon.imported(["city": feed])
+        #expect(
+            try daemon.ask(StopsShowParameters(stop: "market")).headsigns == [
+                RouteHeadsigns(route: "bus24", headsigns: ["Center via Bridge", "City Park"])
+            ])
+        #expect(
+            try daemon.ask(StopsShowParameters(stop: "harbor")).headsigns == [
+                RouteHeadsigns(route: "bus24", headsigns: ["Central Station"])
+            ])
+    }
+
     @Test func routesOfOneNameAreGroupedWithDirections() async throws {
         let back = """
 
@@ -121,6 +195,8 @@ import TransitWire
             stops.map { "\($0.sequence) \($0.stop.id) \($0.isOnEveryTrip)" } == [
                 "1 harbor true", "2 market false", "3 central:1 true", "4 park false",
             ])
+        // The express does not determine the travel times, and the park is a stop of the express only.
+        #expect(stops.map(\.travelTime) == [0, 480, 1200, nil])
         #expect(try daemon.ask(RoutesStopsParameters(route: "bus24", directionId: 1)).directions.isEmpty)
     }
 

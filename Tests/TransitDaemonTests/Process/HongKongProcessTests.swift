@@ -89,6 +89,17 @@ struct HongKongProcessTests {
         let stop = try daemon.ask("stops.show", ["stop": "hk:0000000000000002"])["stop"]
         #expect(stop?["name"]?.text == "STOP 1")
         #expect(stop?["code"]?.text == "YT101")
+        let route = try daemon.ask("routes.show", ["route": "hk:KMB/1", "paths": .bool(true)])
+        #expect(route["route"]?["color"]?.text == "DD1E2F")
+        let direction = try #require(route["directions"]?.elements.first)
+        #expect(direction["polyline"]?.text?.isEmpty == false)
+        #expect(direction["polyline_source"]?.text == "stops", "there are no shapes")
+        #expect(direction["stops"]?.elements.isEmpty == false)
+        // The network has estimated times only.
+        #expect(direction["stops"]?.elements.allSatisfy { $0["travel_time"]?.number == nil } == true)
+        #expect(route["patterns"]?.elements.allSatisfy { $0["travel_time"]?.number == nil } == true)
+        let headsigns = try daemon.ask("stops.show", ["stop": "hk:0000000000000002"])["headsigns"]?.elements
+        #expect(headsigns?.first?["headsigns"]?.elements.first?.text?.isEmpty == false)
         let asked = try server.log().map(\.target)
         #expect(Set(asked).count == asked.count, "no request is repeated")
         #expect(

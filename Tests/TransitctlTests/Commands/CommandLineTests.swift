@@ -53,6 +53,14 @@ import TransitModel
         }
     }
 
+    @Test(arguments: [("30m", 1800), ("2h", 7200), ("90", 5400), ("1", 60), ("7d", 604_800)])
+    func windowIsInSeconds(text: String, seconds: Int) throws { #expect(try WindowArgument.read(text) == seconds) }
+
+    @Test(arguments: ["", "m", "0", "0m", "-5", "-5m", "30 m", "1h30m", "8d", "999999999999999999999", "soon", "30s"])
+    func otherWindowIsRejected(text: String) {
+        #expect(throws: (any Error).self) { try WindowArgument.read(text) }
+    }
+
     @Test func optionBeforeTheCommandIsParsed() throws {
         let arguments = CommandLineOrder.commandFirst(["--json", "notify", "days-off", "import", "a.ics"])
         let command = try #require(try Transitctl.parseAsRoot(arguments) as? DaysOffImportCommand)
@@ -94,6 +102,7 @@ import TransitModel
     }
 
     @Test(arguments: [
+        "next --within 30m", "next gym --within 90", "departures Main --within 1h --each-direction",
         "next", "next gym", "departures Main Street --route 24 --feed demo", "stops search main street",
         "stops near", "stops near 37.39,-122.07 --radius 500",
         "stops near 37.39 \u{2212}122.07", "stops show demo:1", "routes search --next-characters 9",
@@ -130,6 +139,7 @@ import TransitModel
         "feed update",
         "routes show 24 --date tomorrow", "raw status {", "describe nxt", "next --count many",
         "place set x 1,2 --walk-minutes 500", "favorite add", "favorite remove", "favorite order",
+        "next --within soon", "next --within 0m", "departures Main --within 8d", "departures Main --within",
         "theme use", "theme use nosuch", "theme preview nosuch", "theme use ocean --background gray", "theme ocean",
     ])
     func invalidCommandLineIsRejected(line: String) {

@@ -39,6 +39,14 @@ import TransitModel
             ])
         try expectSnapshot(paint(.stopsShow, result), "stops-show")
         try expectThemes(.stopsShow, result, "stops-show")
+        var withHeadsigns = result
+        withHeadsigns.headsigns = [
+            RouteHeadsigns(route: Sample.bus.id, headsigns: ["Airport", "Main Street"]),
+            RouteHeadsigns(route: Sample.tram.id, headsigns: ["City Park"]),
+            RouteHeadsigns(route: Sample.train.id, headsigns: []),
+        ]
+        try expectSnapshot(paint(.stopsShow, withHeadsigns), "stops-show-headsigns")
+        try expectThemes(.stopsShow, withHeadsigns, "stops-show-headsigns")
     }
 
     @Test func routesByName() throws {
@@ -86,7 +94,7 @@ import TransitModel
             patterns: [
                 RoutePattern(
                     directionId: 0, headsign: "Airport", from: StopReference(id: "1", name: "Mill Lane"),
-                    to: StopReference(id: "9", name: "Airport"), stops: 14, trips: 1460)
+                    to: StopReference(id: "9", name: "Airport"), stops: 14, trips: 1460, travelTime: 3900)
             ])
         try expectSnapshot(paint(.routesShow, result), "routes-show")
         try expectThemes(.routesShow, result, "routes-show")
@@ -99,10 +107,15 @@ import TransitModel
                 RouteStopList(
                     directionId: 0, headsign: "Airport",
                     stops: [
-                        RouteStop(sequence: 1, stop: Sample.stop, isOnEveryTrip: true),
+                        RouteStop(sequence: 1, stop: Sample.stop, isOnEveryTrip: true, travelTime: 0),
                         RouteStop(sequence: 2, stop: Sample.platform, isOnEveryTrip: false),
-                    ])
+                        RouteStop(sequence: 3, stop: Sample.stop, isOnEveryTrip: true, travelTime: 630),
+                    ]),
+                RouteStopList(
+                    directionId: 1, headsign: "Mill Lane",
+                    stops: [RouteStop(sequence: 1, stop: Sample.stop, isOnEveryTrip: true)]),
             ])
+        #expect(PlainRows.text(View.routesStops.rows(result)).split(separator: "\n")[2].hasSuffix("\t630"))
         try expectSnapshot(paint(.routesStops, result), "routes-stops")
         try expectThemes(.routesStops, result, "routes-stops")
     }

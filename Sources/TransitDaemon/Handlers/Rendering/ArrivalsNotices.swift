@@ -30,12 +30,15 @@ struct ArrivalsNotices {
     ///   - place: The name of the stop or place where the departures start.
     ///   - empty: The reason why the reply has no departures, used if the feed has times or has no trips; `nil` if
     ///     there are departures.
-    func notices(from place: String, empty: Notice?) -> [Notice] {
+    ///   - hasLaterDepartures: Whether there are departures after the time window of the request.
+    func notices(from place: String, empty: Notice?, hasLaterDepartures: Bool = false) -> [Notice] {
         var notices = remarks.map { Notice(kind: .suspended, feed: feed, message: "\(feed) says: \($0.asSentence)") }
         notices += [fetching(place), failed(place), truncation].compactMap { $0 }
-        if empty != nil, let outdated { notices.append(outdatedNotice(outdated, place)) }
+        if empty != nil, !hasLaterDepartures, let outdated { notices.append(outdatedNotice(outdated, place)) }
         guard let empty, notices.isEmpty || hasTimes else { return notices }
-        if !hasTimes, !isWithinHorizon {
+        if hasLaterDepartures {
+            notices.append(empty)
+        } else if !hasTimes, !isWithinHorizon {
             notices.append(
                 Notice(
                     kind: .missing, feed: feed,

@@ -45,6 +45,8 @@ extension Notice {
             self.init(
                 kind: .noService, feed: feed,
                 message: "Nothing \(action) through \(date)\(isLast ? ", the last day of the timetable" : "").")
+        case .outsideWindow(let window, let next):
+            self.init(kind: .noService, feed: feed, message: window.emptyText(next: next))
         }
     }
 
@@ -60,5 +62,30 @@ extension Notice {
                 kind: .missing, feed: timetable.feed,
                 message: "The service on \(date) is not known: \(coverage(of: timetable.feed, dates)).")
         ]
+    }
+}
+
+extension DepartureWindow {
+    /// The reason why a board with this window is empty, such as "No departures in the next 30 minutes; the next one is
+    /// at 08:12."
+    ///
+    /// - Parameter next: The first departure after the window; `nil` if the next departures are canceled.
+    fileprivate func emptyText(next: Instant?) -> String {
+        let period = isStartNamed ? "the \(length) after \(clock(of: start))" : "the next \(length)"
+        guard let next else { return "No departures in \(period)." }
+        let date = zone.civil(at: next).date
+        let day = date == zone.civil(at: start).date ? "" : " on \(date)"
+        return "No departures in \(period); the next one is at \(clock(of: next))\(day)."
+    }
+
+    /// The length in the largest unit that divides it, such as "30 minutes", or "hour" for one hour.
+    private var length: String {
+        let units = [(86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second")]
+        guard let (unit, name) = units.first(where: { seconds % $0.0 == 0 }) else { return "" }
+        return seconds == unit ? name : "\(seconds / unit) \(name)s"
+    }
+
+    private func clock(of instant: Instant) -> String {
+        ServiceTime(seconds: Int32(zone.civil(at: instant).secondsOfDay)).timeOfDay
     }
 }

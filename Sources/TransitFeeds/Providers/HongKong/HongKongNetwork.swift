@@ -57,10 +57,11 @@ struct HongKongNetwork {
         for (id, stopSequences) in Dictionary(grouping: stopSequences, by: \.variant.routeID) {
             guard let usual = stopSequences.min(by: Self.isMoreUsual(_:than:)) else { continue }
             let name = HongKongName.between(usual.origin, usual.destination)
+            let colors = usual.variant.company.colors
             builder.add(
                 Route(
                     id: id, agency: usual.variant.company.agency, shortName: usual.variant.route, longName: name.text,
-                    type: 3),
+                    type: 3, color: colors.background, textColor: colors.text),
                 at: usual.place)
             for translation in name.rows("routes", "route_long_name", .record(id: id.rawValue, subID: nil)) {
                 builder.add(translation)

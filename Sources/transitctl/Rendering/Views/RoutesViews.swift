@@ -76,12 +76,13 @@ extension View where Result == RoutesShowResult {
     /// A route with its agency, directions and patterns.
     static let routesShow = View(page: page, rows: rows)
 
-    /// Rows for scripts, one per pattern: direction, headsign, first stop, last stop, number of stops, number of trips.
+    /// Rows for scripts, one per pattern: direction, headsign, first stop, last stop, number of stops, number of trips,
+    /// travel time in seconds.
     private static func rows(_ result: RoutesShowResult) -> [[String]] {
         result.patterns.map {
             [
                 $0.directionId.map(String.init) ?? "", $0.headsign ?? "", $0.from.name, $0.to.name, String($0.stops),
-                String($0.trips),
+                String($0.trips), $0.travelTime.map(String.init) ?? "",
             ]
         }
     }
@@ -122,11 +123,13 @@ extension View where Result == RoutesShowResult {
         var table = Table(
             [
                 .init(title: "from", shrinks: true), .init(title: "to", shrinks: true),
-                .init(title: "stops", alignment: .trailing), .init(title: "trips in all", alignment: .trailing),
+                .init(title: "stops", alignment: .trailing), .init(title: "time", alignment: .trailing),
+                .init(title: "trips in all", alignment: .trailing),
             ], indent: 2)
         for pattern in result.patterns {
             table.add([
                 Line(pattern.from.name), Line(pattern.to.name), Line(String(pattern.stops)),
+                Line(pattern.travelTime.map { "\($0 / 60) min" } ?? ""),
                 Line(result.hasTimes ? CountText.grouped(pattern.trips) : ""),
             ])
         }
@@ -143,10 +146,13 @@ extension View where Result == RoutesStopsResult {
     /// The stops of a route in order, by direction.
     static let routesStops = View(page: page, rows: rows)
 
-    /// Rows for scripts: direction, position, and the row of the stop.
+    /// Rows for scripts: direction, position, the row of the stop, and the time from the first stop in seconds.
     private static func rows(_ result: RoutesStopsResult) -> [[String]] {
         result.directions.flatMap { list in
-            list.stops.map { [list.directionId.map(String.init) ?? "", String($0.sequence)] + $0.stop.row }
+            list.stops.map { call in
+                [list.directionId.map(String.init) ?? "", String(call.sequence)] + call.stop.row
+                    + [call.travelTime.map(String.init) ?? ""]
+            }
         }
     }
 
@@ -156,6 +162,7 @@ extension View where Result == RoutesStopsResult {
             page.blank()
             var title = Line(result.route.words, result.route.style)
             if let headsign = list.headsign, !headsign.isEmpty { title.append(" to \(headsign)") }
+            if list.hasTravelTimes { title.append("  minutes from the first stop", .faint) }
             page.line(title)
             page.table(table(list))
         }
@@ -166,15 +173,21 @@ extension View where Result == RoutesStopsResult {
     private static func table(_ list: RouteStopList) -> Table {
         var table = Table(
             [
-                .init(title: "", alignment: .trailing), .init(title: "stop", shrinks: true), .init(title: "note"),
-                .init(title: "reference"),
+                .init(title: "", alignment: .trailing), .init(title: "minutes", alignment: .trailing),
+                .init(title: "stop", shrinks: true), .init(title: "note"), .init(title: "reference"),
             ], indent: 2, showsTitles: false)
         for call in list.stops {
             table.add([
-                Line(String(call.sequence), .faint), Line(call.stop.words),
+                Line(String(call.sequence), .faint), Line(call.travelTime.map { "+\($0 / 60)" } ?? ""),
+                Line(call.stop.words),
                 Line(call.isOnEveryTrip ? "" : "some trips", .faint), Line(call.stop.reference, .faint),
             ])
         }
         return table
     }
+}
+
+extension RouteStopList {
+    /// Whether the times from the first stop are known.
+    fileprivate var hasTravelTimes: Bool { stops.contains { $0.travelTime != nil } }
 }

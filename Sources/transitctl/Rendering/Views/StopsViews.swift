@@ -104,13 +104,26 @@ extension View where Result == StopsShowResult {
         page.pieces(facts(result), indent: 2)
         if !result.routes.isEmpty {
             page.blank()
-            page.pieces(result.routes.map { Line($0.words) }, indent: 2)
+            addRoutes(of: result, to: &page)
         }
         if !result.children.isEmpty { page.blank() }
         page.table(children(result))
         if !result.transfers.isEmpty { page.blank() }
         for transfer in result.transfers { page.line(transfer.words, indent: 2) }
         return page
+    }
+
+    /// Adds the routes, each with its headsigns. An older daemon does not send headsigns.
+    private static func addRoutes(of result: StopsShowResult, to page: inout Page) {
+        guard result.headsigns.contains(where: { !$0.headsigns.isEmpty }) else {
+            return page.pieces(result.routes.map { Line($0.words) }, indent: 2)
+        }
+        var table = Table(
+            [.init(title: "route"), .init(title: "headsigns", shrinks: true)], indent: 2, showsTitles: false)
+        for (route, there) in zip(result.routes, result.headsigns) {
+            table.add([Line(route.words, route.style), Line(there.headsigns.joined(separator: " / "))])
+        }
+        page.table(table)
     }
 
     private static func facts(_ result: StopsShowResult) -> [Line] {

@@ -106,6 +106,13 @@ struct HongKongCollectionTests {
         #expect(reading.draft.trips.count == expected.draft.trips.count)
     }
 
+    @Test func routesHaveColorsOfTheirOperators() throws {
+        let reading = try Self.collect(.small).collection.finish()
+        let colors = Dictionary(grouping: reading.draft.routes) { $0.id.rawValue.prefix(3) }
+            .mapValues { Set($0.map { "\($0.color ?? "-") \($0.textColor ?? "-")" }) }
+        #expect(colors == ["KMB": ["DD1E2F FFFFFF"], "CTB": ["FFE15E 000000"]])
+    }
+
     @Test func returnDirectionExistsOnlyWithStops() throws {
         let (collection, _) = try Self.collect(.small)
         let reading = try collection.finish()
