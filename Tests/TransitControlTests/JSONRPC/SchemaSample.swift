@@ -15,7 +15,7 @@ struct SchemaSample {
         case "object": return object(schema)
         case "array": return .array([value(schema["items"] ?? .null)])
         case "boolean": return true
-        case "integer": return .int(max(7, minimum(schema) ?? 7) > maximum(schema) ? .init(maximum(schema)) : 7)
+        case "integer": return .int(.init(Swift.min(max(7, minimum(schema) ?? 7), maximum(schema))))
         case "number": return .double(Swift.min(37.5, maximum(schema)))
         case "string": return text(schema)
         default: return ["any": ["json", 1]]

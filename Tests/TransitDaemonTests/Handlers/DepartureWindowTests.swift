@@ -3,6 +3,7 @@ import TransitControl
 import TransitModel
 import TransitTestSupport
 import TransitTestTraits
+import TransitWire
 
 @testable import TransitDaemon
 
@@ -59,7 +60,12 @@ import TransitTestTraits
 
     @Test(arguments: [0, 59, 604_801]) func windowOutOfRangeIsRejected(within: Int) async throws {
         let daemon = try await daemon()
-        #expect(daemon.error(of: DeparturesParameters(stop: "harbor", within: within))?.kind == .invalidParameters)
-        #expect(daemon.error(of: NextParameters(within: within))?.kind == .invalidParameters)
+        for request in [
+            { try daemon.ask(DeparturesParameters(stop: "harbor", within: within)).notices },
+            { try daemon.ask(NextParameters(within: within)).notices },
+        ] {
+            let error = #expect(throws: WireSchemaMismatch.self) { try request() }
+            #expect(error?.path == ["within"] && error?.problem == "must be 60 to 604800, not \(within)")
+        }
     }
 }

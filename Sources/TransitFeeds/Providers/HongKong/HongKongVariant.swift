@@ -42,7 +42,7 @@ enum HongKongCompany: Int, Hashable, Sendable, CaseIterable {
     /// The color of the operator's buses, and a text color that is legible on it, as in routes.txt.
     ///
     /// Neither the APIs nor the published network files contain colors. KMB's buses are red, the color of its logo (The
-    /// Standard, 5 May 2017); those of Citybus are yellow with red and blue (South China Morning Post, 16 July 2022). The
+    /// Standard, 5 May 2017); those of Citybus are yellow with red (South China Morning Post, 16 July 2022). The
     /// shades are those of apps for the same APIs: KMB's of willytylee/transportation-eta (`companyColor`), that of
     /// Citybus of HK-Bus-ETA. Long Win's orange is not used, because its buses are listed under KMB's name.
     var colors: (background: String, text: String) {
