@@ -136,14 +136,11 @@ extension WatchedSubjectStatus {
 
     /// The rules that are on and watch subjects of a kind.
     private static func rules(of kind: SubjectKind, _ settings: NotificationSettings) -> [NotificationRule] {
-        let departures: [NotificationRule] = [.leave, .delay, .canceled, .skipped, .unseen, .early, .platform]
-        let rules: [NotificationRule] =
-            switch kind {
-            case .commute: departures + [.last, .getoff, .alert, .crowding]
-            case .pinned, .usual: departures + [.last, .getoff, .alert, .timetable]
-            case .favorite: departures.filter { settings["\($0.rawValue).favorites"] != 0 } + [.alert]
-            }
-        return rules.filter { settings.isOn($0) }
+        NotificationRule.allCases.filter { rule in
+            rule.subjects.contains(kind)
+                && (rule.isOnForFavoritesByDefault == nil
+                    ? settings.isOn(rule) : settings.isOn(rule, for: kind))
+        }
     }
 
     fileprivate init(_ problem: SubjectFinder.Problem) {
