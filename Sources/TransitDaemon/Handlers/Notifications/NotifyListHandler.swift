@@ -37,7 +37,7 @@ struct NotifyListHandler: MethodHandler {
                 + overview.problems.map(WatchedSubjectStatus.init),
             rules: rules(settings, mutes, overview, context) + [UnitsSetting.group(context)],
             daysOff: settings.daysOff(from: context),
-            notices: notices.notices(context)
+            notices: notices.notices(context) + settings.problems.map(Notice.init)
                 + (settings.isEnabled && service.refusal(of: uid) == nil ? notices.missingAgent(context) : [])
                 + context.query.commuteList.entries.compactMap { entry in
                     QuietCommute(entry.commute.windows, settings)?.notice(named: entry.commute.name)
@@ -119,6 +119,13 @@ extension NotificationSetting {
             key: entry.definition.name, value: entry.text, origin: origin,
             description: entry.definition.sentence + (entry.definition.unit.map { " Unit: \($0)." } ?? ""),
             unit: entry.definition.unit, defaultValue: entry.definition.text(entry.definition.standard))
+    }
+}
+
+extension Notice {
+    /// Reports a value of a setting that cannot be used.
+    fileprivate init(_ problem: NotificationSettingError) {
+        self.init(kind: .malformed, message: "\(problem) It is ignored.")
     }
 }
 
