@@ -66,11 +66,13 @@ package enum TimetableRule: GeneralRule {
         var isReminded: Bool
     }
 
-    struct ComparedVersion: Codable, Hashable, Identifiable, Sendable {
+    struct ComparedVersion: Codable, Comparable, Hashable, Identifiable, Sendable {
         var feed: FeedID
         var version: Int
 
         var id: FeedID { feed }
+
+        static func < (left: Self, right: Self) -> Bool { left.feed < right.feed }
     }
 
     package struct Memory: RuleMemory {

@@ -154,8 +154,14 @@ struct DepartureState: RuleState, Codable, Hashable, Sendable {
     }
 }
 
-extension DepartureState: Identifiable {
+extension DepartureState: Identifiable, Comparable {
     var id: DepartureKey { departure }
+
+    /// The order of the scheduled times.
+    static func < (left: Self, right: Self) -> Bool {
+        let (one, other) = (left.departure.scheduled, right.departure.scheduled)
+        return one == other ? left.bubbleKey < right.bubbleKey : one < other
+    }
 }
 
 extension DepartureKey {

@@ -1,6 +1,6 @@
-/// A dictionary of values that contain their key. A saved state contains the list of the values.
+/// A dictionary of values that contain their key. A saved state contains the values as a list in their order.
 @propertyWrapper
-package struct SavedAsList<Value: Identifiable & Codable & Hashable & Sendable>: Hashable, Sendable
+package struct SavedAsList<Value: Identifiable & Comparable & Codable & Hashable & Sendable>: Hashable, Sendable
 where Value.ID: Sendable {
     package var wrappedValue: [Value.ID: Value]
 
@@ -13,9 +13,5 @@ extension SavedAsList: Codable {
         wrappedValue = Dictionary(values.map { ($0.id, $0) }) { _, last in last }
     }
 
-    /// The order of the list has no meaning: a set is saved in the same order each time.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(Set(wrappedValue.values))
-    }
+    package func encode(to encoder: any Encoder) throws { try wrappedValue.values.sorted().encode(to: encoder) }
 }
