@@ -198,7 +198,7 @@ let package = Package(
                 "TransitModel", "TransitFeeds", "TransitEngine", "TransitStore", "TransitQueries",
                 "TransitNotifications", "TransitNotificationSimulation", "TransitWire", "TransitTestSupport",
             ],
-            exclude: ["Diary/Golden", "NotificationTexts.txt"], swiftSettings: strict),
+            exclude: ["Diary/Golden", "NotificationTexts.txt", "State/SavedState.json"], swiftSettings: strict),
         .testTarget(
             name: "TransitRefreshTests", dependencies: ["TransitModel", "TransitRefresh", "TransitTestSupport"],
             swiftSettings: strict),

@@ -1,23 +1,5 @@
 package import TransitModel
 
-/// A rule of notifications.
-package enum NotificationRule: String, Hashable, Sendable, CaseIterable {
-    case leave, delay, canceled, skipped, unseen, early, platform, alert, crowding, last, weather, timetable, getoff
-    case machine, badge, streak
-    /// The collected messages after quiet hours and at 18:00.
-    case digest
-    /// The summary of the next day.
-    case brief
-
-    /// Whether an event that was handed out and not finished is handed out again until it is no longer valid.
-    package var isUrgent: Bool {
-        switch self {
-        case .leave, .canceled, .skipped, .early, .unseen, .getoff: true
-        default: false
-        }
-    }
-}
-
 /// A notification that a rule decided, before it becomes a message of the protocol.
 ///
 /// A rule leaves ``id`` empty and ``revision`` 0. The ledger numbers the decision, and suppresses it during quiet hours or
@@ -47,7 +29,7 @@ package struct NotificationDecision: Hashable, Sendable {
     }
 
     /// An entry of a digest.
-    package struct Item: Hashable, Sendable {
+    package struct Item: Codable, Hashable, Sendable {
         package var rule: NotificationRule
         package var title: String
         package var body: String

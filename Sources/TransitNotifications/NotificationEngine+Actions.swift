@@ -12,19 +12,19 @@ extension NotificationEngine {
         var awaited = AwaitedDepartures()
         for memory in state.runs.values where memory.phase != .caught {
             if memory.phase == .replaced { awaited.replacements[memory.departure] = memory.replacement }
-            if memory.isLastTold { awaited.last.insert(memory.departure) }
+            if memory[LastDepartureRule.self].hasNotified { awaited.last.insert(memory.departure) }
         }
         return awaited
     }
 
     /// Returns the runs that are watched instead of one and are not over, in their order.
-    func replacements(of memory: RunMemory, _ now: Instant) -> [RunMemory] {
-        var (seen, replacements): (Set<DepartureKey>, [RunMemory]) = ([memory.departure], [])
+    func replacements(of memory: DepartureState, _ now: Instant) -> [DepartureState] {
+        var (seen, replacements): (Set<DepartureKey>, [DepartureState]) = ([memory.departure], [])
         var current = memory
         while let replacement = current.replacement, seen.insert(replacement).inserted,
             let next = state.runs[replacement]
         {
-            if SubjectMachine.over(next) >= now { replacements.append(next) }
+            if DepartureStateMachine.over(next) >= now { replacements.append(next) }
             current = next
         }
         return replacements
@@ -63,7 +63,7 @@ extension NotificationEngine {
         guard settings.isEnabled else { return [] }
         var memory =
             state.runs[departure]
-            ?? RunMemory(departure, kind: holders.first?.kind ?? .pinned, name: holders.first?.name ?? "")
+            ?? DepartureState(departure, kind: holders.first?.kind ?? .pinned, name: holders.first?.name ?? "")
         memory.phase = .caught
         (memory.leave, memory.advice) = (nil, nil)
         memory.withheld = []
@@ -83,7 +83,7 @@ extension NotificationEngine {
             for other in subject.departures + subject.lastDepartures where other.key != departure {
                 guard let memory = state.runs[other.key], memory.phase != .caught,
                     abs(other.key.scheduled.seconds(to: departure.scheduled)) <= 5400
-                        || subject.leadsHome && memory.isLastTold
+                        || subject.leadsHome && memory[LastDepartureRule.self].hasNotified
                 else { continue }
                 state.runs[other.key] = nil
                 finish(other.key)
@@ -154,7 +154,7 @@ extension NotificationEngine {
         }
         for subject in subjects {
             guard let watched = subject.departures.first(where: { $0.key == departure }) else { continue }
-            let context = RunContext(watched, of: subject, now: now, settings: settings.rules)
+            let context = DepartureRuleContext(watched, of: subject, now: now, settings: settings)
             guard subject.kind == .pinned || subject.kind == .usual else {
                 var window = window(of: subject, now)
                 window.announced = max(0, window.announced - 1)
@@ -163,12 +163,12 @@ extension NotificationEngine {
                 continue
             }
             // The chain leads from the departure that was passed up to the next one.
-            var memory = state.runs[departure] ?? RunMemory(departure, kind: subject.kind, name: subject.name)
+            var memory = state.runs[departure] ?? DepartureState(departure, kind: subject.kind, name: subject.name)
             memory.phase = .replaced
             memory.isPassedUp = true
             (memory.leave, memory.advice) = (nil, nil)
             memory.replacement = context.next.first?.departure.key
-            memory.told = nil
+            memory.shown = nil
             state.runs[departure] = memory
             return decisions + proceed(after: departure, now)
         }
@@ -188,11 +188,12 @@ extension NotificationEngine {
         guard !decisions.contains(where: { $0.suppression == nil && $0.rule == .leave }), let later,
             var memory = state.runs[later.departure.key]
         else { return decisions }
-        let context = RunContext(later.departure, of: subjects[later.subject], now: now, settings: settings.rules)
+        let context = DepartureRuleContext(
+            later.departure, of: subjects[later.subject], now: now, settings: settings, after: memory)
         let decision = context.decision(
             .leave, title: NotificationText.nextTitle(context), body: NotificationText.facts(context),
-            reason: "You asked for the next departure.", memory: memory)
-        memory.tell(context)
+            reason: "You asked for the next departure.")
+        memory.notify(context)
         state.runs[later.departure.key] = memory
         return decisions + [ledger(now).number(decision, &state)]
     }
@@ -200,7 +201,7 @@ extension NotificationEngine {
     /// Forgets what was told, because the user turned notifications off. What happens until they are on again is not told
     /// then. The bubbles stay, so that their numbers go on.
     package mutating func turnOff() {
-        state.network = NetworkMemory()
+        state.general = RuleMemories()
         (state.runs, state.windows, state.digest, state.digestedThrough) = ([:], [:], [], nil)
     }
 

@@ -42,7 +42,7 @@ extension NotificationEngine {
             return choice(subject, window.lowerBound)
         case .pinned, .usual:
             guard let first = subject.departures.first, !state.finished.contains(first.key),
-                first.key.scheduled.advanced(by: -settings.rules.ahead) > now
+                first.key.scheduled.advanced(by: -settings.subjects.ahead) > now
             else { return nil }
             return first
         case .favorite: return nil
@@ -56,14 +56,14 @@ extension NotificationEngine {
         let memory = state.runs[departure.key]
         if memory?.phase == .caught { return arrivalPeriods(departure, of: subject) }
         let observation = departure.observation
-        let end = max(observation.time, departure.key.scheduled).advanced(by: SubjectMachine.afterDeparture)
+        let end = max(observation.time, departure.key.scheduled).advanced(by: DepartureStateMachine.afterDeparture)
         guard observation.status != .departed, memory?.isPassedUp != true, end >= now else { return [] }
         let near =
             subject.window.map { $0.lowerBound.advanced(by: -Self.nearWindow) }
             ?? departure.key.scheduled.advanced(by: -SubjectEvaluation.lead)
-        let target = RunContext.timing(departure, in: subject, settings.rules).target(at: now)
+        let target = DepartureRuleContext.timing(departure, in: subject, settings).target(at: now)
         let isLimited =
-            exhaustion(memory ?? RunMemory(departure.key, kind: subject.kind, name: ""), subject, now) != nil
+            exhaustion(memory ?? DepartureState(departure.key, kind: subject.kind, name: ""), subject, now) != nil
         let isUseful = isEveryMessageUseful(for: subject) && !isLimited
         let due = isUseful ? min(end, target.advanced(by: -Self.due)) : end
         return Self.periods(departure.key.feed, near: near, due: due, end: end)
@@ -71,12 +71,12 @@ extension NotificationEngine {
 
     /// The periods of a vehicle that the user is in.
     private func arrivalPeriods(_ departure: WatchedDeparture, of subject: WatchedSubject) -> [RefreshPeriod] {
-        guard settings.rules.isOn(.getoff, for: subject.kind), let arrival = departure.arrival else { return [] }
+        guard settings.isOn(.getoff, for: subject.kind), let arrival = departure.arrival else { return [] }
         let notice = min(
-            arrival.advanced(by: -settings.rules.getoffBefore), departure.departureBeforeArrival ?? arrival)
+            arrival.advanced(by: -settings[GetoffRule.self].before), departure.departureBeforeArrival ?? arrival)
         return Self.periods(
             departure.key.feed, near: departure.key.scheduled, due: notice.advanced(by: -Self.dueBeforeArrival),
-            end: arrival.advanced(by: SubjectMachine.afterDeparture))
+            end: arrival.advanced(by: DepartureStateMachine.afterDeparture))
     }
 
     private static func periods(_ feed: FeedID, near: Instant, due: Instant, end: Instant) -> [RefreshPeriod] {
@@ -98,8 +98,8 @@ extension NotificationEngine {
     /// its next departure does not run.
     private func isEveryMessageUseful(for subject: WatchedSubject) -> Bool {
         subject.kind != .favorite
-            || [NotificationRule.leave, .delay, .early, .unseen, .platform].contains {
-                settings.rules.isOn($0, for: .favorite)
+            || Rules.departures.contains { rule in
+                rule.situation == .expected && rule.rules.contains { settings.isOn($0, for: .favorite) }
             }
     }
 }

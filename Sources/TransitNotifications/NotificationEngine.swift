@@ -9,7 +9,7 @@ package struct NotificationInput: Hashable, Sendable {
     package var subjects: [WatchedSubject]?
     /// The machine slept until just now, so that what became due in the meantime is not told.
     package var hasResumed = false
-    /// Whether the rules of the network are evaluated next (``NotificationEngine/evaluate(_:)-(NetworkInput)``). They tell
+    /// Whether the general rules are evaluated next (``NotificationEngine/evaluate(_:)-(GeneralRuleInput)``). They show
     /// the digest, so that what they decide at its moment is part of it.
     package var isDigestDeferred = false
 
@@ -76,12 +76,11 @@ package struct NotificationEngine: Sendable {
     /// the present moment must have been evaluated.
     package func nextMoment(after now: Instant) -> Instant? {
         guard settings.isEnabled else { return nil }
-        let rules = settings.rules
         var moments: [Instant] = []
         for (departure, position) in followed(now) {
-            let context = RunContext(departure, of: subjects[position], now: now, settings: rules)
+            let context = DepartureRuleContext(departure, of: subjects[position], now: now, settings: settings)
             guard let memory = state.runs[departure.key] else { continue }
-            moments += SubjectMachine.nextMoments(context, memory)
+            moments += DepartureStateMachine.nextMoments(context, memory)
             if memory.leave == nil, memory.phase != .caught, context.timing.canBeCaught(at: now) {
                 // A commute moves on to its next departure when this one can no longer be caught.
                 let timing = context.timing
@@ -89,10 +88,10 @@ package struct NotificationEngine: Sendable {
             }
         }
         moments += subjects.flatMap { armingMoments($0, after: now) + catchableMoments($0, after: now) }
-        moments += state.runs.values.map { SubjectMachine.over($0).advanced(by: 1) }
+        moments += state.runs.values.map { DepartureStateMachine.over($0).advanced(by: 1) }
         for subject in subjects {
             guard let last = lastRun(of: subject, now), let memory = memory(last, subject) else { continue }
-            let context = RunContext(last, of: subject, now: now, settings: rules)
+            let context = DepartureRuleContext(last, of: subject, now: now, settings: settings)
             moments += [LastDepartureRule.nextMoment(context, memory)].compactMap { $0 }
         }
         let ledger = ledger(now)
@@ -120,7 +119,7 @@ package struct NotificationEngine: Sendable {
         // A run that nobody was told about is dormant again when its subject moved on.
         let keys = Set(followed.map(\.departure.key))
         for (key, memory) in state.runs
-        where memory.phase == .armed && !memory.isTold && memory.withheld.isEmpty && !keys.contains(key) {
+        where memory.phase == .armed && !memory.hasBeenShown && memory.withheld.isEmpty && !keys.contains(key) {
             state.runs[key] = nil
         }
         return decisions
@@ -129,13 +128,14 @@ package struct NotificationEngine: Sendable {
     private mutating func step(
         _ departure: WatchedDeparture, of subject: WatchedSubject, _ now: Instant
     ) -> [NotificationDecision] {
-        var context = RunContext(departure, of: subject, now: now, settings: settings.rules)
+        var context = DepartureRuleContext(
+            departure, of: subject, now: now, settings: settings, after: state.runs[departure.key])
         var memory =
             state.runs[departure.key]
-            ?? RunMemory(departure.key, kind: subject.kind, name: subject.name)
-        context.advised = memory.advice?.leaveBy
+            ?? DepartureState(departure.key, kind: subject.kind, name: subject.name)
+        context.advised = state.runs[departure.key]?.advice?.leaveBy
         let (phase, replacement) = (memory.phase, memory.replacement)
-        SubjectMachine.observe(
+        DepartureStateMachine.observe(
             context, &memory, isReplaceable: subject.kind == .pinned || subject.kind == .usual)
         if phase != memory.phase || replacement != memory.replacement { hasTransitions = true }
         state.runs[departure.key] = memory
@@ -143,23 +143,23 @@ package struct NotificationEngine: Sendable {
         if phase == .replaced, memory.phase == .armed, context.timing.canBeCaught(at: now) {
             decisions += withdrawLater(than: departure, in: subject, now)
         }
-        for candidate in SubjectMachine.decisions(context, memory) {
+        for candidate in DepartureStateMachine.decisions(context, memory) {
             var candidate = candidate
             restrain(&candidate, memory, subject, now)
             switch ledger(now).admit(candidate.decision, isForDate: subject.isForDate, to: &state) {
             case .told(let decision):
-                commit(candidate.memory, decision, context, subject, now)
+                commit(candidate.state, decision, context, subject, now)
                 // The conclusion of a contradiction reinstates a departure without a transition before.
                 if phase == .replaced, memory.phase == .replaced,
-                    candidate.memory.phase == .armed
-                        || candidate.memory.phase == .announced
+                    candidate.state.phase == .armed
+                        || candidate.state.phase == .announced
                 {
                     return withdrawLater(than: departure, in: subject, now) + [decision]
                 }
                 return decisions + [decision]
             case .needless:
                 hasTransitions = true
-                commit(candidate.memory, nil, context, subject, now)
+                commit(candidate.state, nil, context, subject, now)
                 return decisions
             case .suppressed(let decision):
                 // What is known stays untold, so that the rule decides again when the reason is gone.
@@ -170,19 +170,20 @@ package struct NotificationEngine: Sendable {
         }
         // Each message is compared once with what was advised, so that time alone corrects nothing.
         if context.observation.isFresh, state.runs[departure.key]?.withheld.isEmpty ?? false {
-            state.runs[departure.key]?.judged = context.observation.measured
+            state.runs[departure.key]?.compared = context.observation.measured
         }
         return decisions
     }
 
     private mutating func commit(
-        _ memory: RunMemory, _ decision: NotificationDecision?, _ context: RunContext, _ subject: WatchedSubject,
+        _ memory: DepartureState, _ decision: NotificationDecision?, _ context: DepartureRuleContext,
+        _ subject: WatchedSubject,
         _ now: Instant
     ) {
         var memory = memory
         memory.withheld = []
         let isFirstLeave = memory.leave != nil && state.runs[memory.departure]?.leave == nil
-        let wasAnnounced = memory.isTold && !memory.isSilent
+        let wasAnnounced = memory.hasBeenShown && !memory.isSilent
         if let decision { memory.advise(decision, context) }
         state.runs[memory.departure] = memory
         guard decision != nil else { return }
@@ -191,12 +192,12 @@ package struct NotificationEngine: Sendable {
         guard memory.phase == .replaced else { return }
         for other in context.alsoCanceled
         where !context.observation.status.isRunning
-            && state.runs[other.key]?.isTold != true
+            && state.runs[other.key]?.hasBeenShown != true
         {
             // The notification names it.
-            var also = RunMemory(other.key, kind: subject.kind, name: subject.name)
+            var also = DepartureState(other.key, kind: subject.kind, name: subject.name)
             also.phase = .replaced
-            also.told = RunMemory.BubbleContent(status: other.observation.status)
+            also.shown = DepartureState.Shown(status: other.observation.status)
             also.time = other.observation.time
             also.isSilent = true
             state.runs[other.key] = also
@@ -205,16 +206,16 @@ package struct NotificationEngine: Sendable {
     }
 
     /// Remembers that a cancellation said to leave for the next departure, if that is due.
-    private mutating func announceNext(_ context: RunContext, _ subject: WatchedSubject, _ now: Instant) {
+    private mutating func announceNext(_ context: DepartureRuleContext, _ subject: WatchedSubject, _ now: Instant) {
         guard let next = context.next.first, state.runs[next.departure.key]?.leave == nil,
-            now >= next.timing.notice(at: now, settings: settings.rules), context.isOn(.leave)
+            now >= next.timing.notice(at: now, settings: settings.timing.leave), context.isOn(.leave)
         else { return }
-        let run = RunContext(next.departure, of: subject, now: now, settings: settings.rules)
+        let run = DepartureRuleContext(next.departure, of: subject, now: now, settings: settings)
         var memory =
             state.runs[next.departure.key]
-            ?? RunMemory(next.departure.key, kind: subject.kind, name: subject.name)
+            ?? DepartureState(next.departure.key, kind: subject.kind, name: subject.name)
         memory.isSilent = isSilent(memory, subject, now, isAnnouncement: true)
-        memory.tell(run)
+        memory.notify(run)
         LeaveRule.announce(run, &memory)
         memory.time = next.departure.observation.time
         state.runs[next.departure.key] = memory
@@ -235,13 +236,13 @@ package struct NotificationEngine: Sendable {
     }
 
     /// Returns the withdrawal of the notification about a run. The ledger adds the rule and the texts.
-    func withdrawal(_ memory: RunMemory, _ now: Instant, reason: String) -> NotificationDecision {
+    func withdrawal(_ memory: DepartureState, _ now: Instant, reason: String) -> NotificationDecision {
         NotificationDecision(
             id: "", key: memory.bubbleKey, revision: 0, operation: .withdraw, rule: .leave, at: now, validUntil: now,
             title: "", body: "", subjectKind: memory.kind.rawValue, subjectName: memory.name, reason: reason)
     }
 
-    mutating func withdraw(_ memory: RunMemory, _ now: Instant, reason: String) -> [NotificationDecision] {
+    mutating func withdraw(_ memory: DepartureState, _ now: Instant, reason: String) -> [NotificationDecision] {
         let outcome = ledger(now).admit(withdrawal(memory, now, reason: reason), to: &state)
         guard case .told(let decision) = outcome else { return [] }
         return [decision]
@@ -261,10 +262,12 @@ package struct NotificationEngine: Sendable {
                 state.pinnedAway = riderDay(of: first.key, zone: first.names.zone)
             }
         }
-        let over = state.runs.filter { SubjectMachine.over($0.value) < now && replacements(of: $0.value, now).isEmpty }
+        let over = state.runs.filter {
+            DepartureStateMachine.over($0.value) < now && replacements(of: $0.value, now).isEmpty
+        }
         for (key, memory) in over {
             state.runs[key] = nil
-            if memory.isTold || memory.isLeaveMissed || memory.phase == .caught { finish(key) }
+            if memory.hasBeenShown || memory.isLeaveMissed || memory.phase == .caught { finish(key) }
         }
     }
 
@@ -277,9 +280,10 @@ package struct NotificationEngine: Sendable {
         var decisions: [NotificationDecision] = []
         for (departure, position) in followed(now) {
             let subject = subjects[position]
-            let context = RunContext(departure, of: subject, now: now, settings: settings.rules)
+            let context = DepartureRuleContext(
+                departure, of: subject, now: now, settings: settings, after: state.runs[departure.key])
             var memory =
-                state.runs[departure.key] ?? RunMemory(departure.key, kind: subject.kind, name: subject.name)
+                state.runs[departure.key] ?? DepartureState(departure.key, kind: subject.kind, name: subject.name)
             guard memory.leave == nil, !memory.isLeaveMissed, context.isOn(.leave),
                 context.observation.status.isRunning, context.timing.target(at: now) < now
             else { continue }
@@ -287,8 +291,7 @@ package struct NotificationEngine: Sendable {
             memory.time = context.observation.time
             state.runs[departure.key] = memory
             var decision = context.decision(
-                .leave, title: NotificationText.leaveTitle(context), body: [], reason: "The time to leave came.",
-                memory: memory)
+                .leave, title: NotificationText.leaveTitle(context), body: [], reason: "The time to leave came.")
             decision.suppression = "The computer was asleep when it was time to leave."
             decisions.append(ledger(now).record(decision, &state))
         }
@@ -301,15 +304,15 @@ package struct NotificationEngine: Sendable {
         var decisions: [NotificationDecision] = []
         for subject in subjects {
             guard let last = lastRun(of: subject, now), let memory = memory(last, subject) else { continue }
-            let context = RunContext(last, of: subject, now: now, settings: settings.rules)
-            guard var candidate = LastDepartureRule.decide(context, memory) else { continue }
-            candidate.decision.hasSound = isOut(subject, for: last.key, now)
-            switch ledger(now).admit(candidate.decision, isForDate: subject.isForDate, to: &state) {
+            let context = DepartureRuleContext(last, of: subject, now: now, settings: settings, after: memory)
+            var after = memory
+            guard var decision = LastDepartureRule.decide(context, &after).first else { continue }
+            decision.hasSound = isOut(subject, for: last.key, now)
+            switch ledger(now).admit(decision, isForDate: subject.isForDate, to: &state) {
             case .told(let decision):
-                var memory = candidate.memory
-                memory.withheld = []
-                memory.advise(decision, context)
-                state.runs[last.key] = memory
+                after.withheld = []
+                after.advise(decision, context)
+                state.runs[last.key] = after
                 decisions.append(decision)
             case .suppressed(let decision):
                 var memory = memory
@@ -322,10 +325,10 @@ package struct NotificationEngine: Sendable {
         return decisions
     }
 
-    private func memory(_ departure: WatchedDeparture, _ subject: WatchedSubject) -> RunMemory? {
+    private func memory(_ departure: WatchedDeparture, _ subject: WatchedSubject) -> DepartureState? {
         if let memory = state.runs[departure.key] { return memory }
         guard !state.finished.contains(departure.key) else { return nil }
-        var memory = RunMemory(departure.key, kind: subject.kind, name: subject.name)
+        var memory = DepartureState(departure.key, kind: subject.kind, name: subject.name)
         memory.time = departure.observation.time
         return memory
     }

@@ -2,7 +2,7 @@ internal import TransitModel
 
 /// A token bucket that limits how many notifications disturb a person. Less urgent notifications do not use up what the
 /// notices to leave need.
-enum NotificationBucket: String, Hashable, Sendable, CaseIterable {
+enum NotificationBucket: String, Codable, CodingKeyRepresentable, Hashable, Sendable, CaseIterable {
     /// Everything else. The raw values are members of the state document.
     case general = "bucket"
     /// Notices that a person acts on at once: to leave, early departures, platforms, the last way home and getting off.
@@ -34,7 +34,7 @@ struct NotificationLedger {
     ) -> Outcome {
         // After the clock was set back, no bucket is further from full than an empty one.
         for (bucket, full) in state.buckets {
-            state.buckets[bucket] = min(full, now.advanced(by: settings["bucket.burst"] * interval))
+            state.buckets[bucket] = min(full, now.advanced(by: settings.bucket.burst * interval))
         }
         let shown = state.bubbles[decision.key].map { $0.isShown && $0.validUntil > now } ?? false
         if decision.operation != .show, !shown { return .needless }
@@ -112,7 +112,7 @@ struct NotificationLedger {
         if let end = quietEnd(at: now), !passesQuietHours(decision) { return "Quiet hours last until \(clock(end))." }
         if let bucket = bucket(of: decision), let next = nextToken(of: bucket, state), next > now {
             return
-                "At most \(settings["bucket.per_hour"]) notifications an hour are shown, and \(settings["bucket.burst"]) in quick succession. The next one can follow at \(clock(next))."
+                "At most \(settings.bucket.perHour) notifications an hour are shown, and \(settings.bucket.burst) in quick succession. The next one can follow at \(clock(next))."
         }
         return nil
     }
@@ -125,7 +125,7 @@ struct NotificationLedger {
     }
 
     private func passesQuietHours(_ decision: NotificationDecision) -> Bool {
-        decision.subjectKind == SubjectKind.pinned.rawValue && (decision.rule == .leave || decision.rule == .canceled)
+        decision.subjectKind == SubjectKind.pinned.rawValue && decision.rule.passesQuietHours
     }
 
     private func clock(_ instant: Instant) -> String { NotificationText.clock(instant, zone) }
@@ -139,8 +139,8 @@ struct NotificationLedger {
 
     /// Returns the end of the quiet hours at a moment; `nil` outside of them.
     func quietEnd(at now: Instant) -> Instant? {
-        guard settings["quiet.on"] != 0 else { return nil }
-        let (from, until) = (settings["quiet.from"], settings["quiet.until"])
+        guard settings.quiet.isOn else { return nil }
+        let (from, until) = (settings.quiet.from, settings.quiet.until)
         guard from != until else { return nil }
         let (date, second) = zone.civil(at: now)
         let isQuiet = from < until ? second >= from && second < until : second >= from || second < until
@@ -154,27 +154,27 @@ struct NotificationLedger {
     /// The bucket that limits a decision; `nil` for cancellations, which are exempt, and for silent updates in place.
     private func bucket(of decision: NotificationDecision) -> NotificationBucket? {
         guard !decision.isTest, decision.operation == .show || decision.hasSound else { return nil }
-        switch decision.rule {
-        case .canceled, .skipped, .digest: return nil
-        case .leave, .early, .getoff, .last: break
-        case .platform where decision.hasSound: break
-        default: return .general
+        switch decision.rule.limit {
+        case .none: return nil
+        case .departures: break
+        case .departuresIfSounding where decision.hasSound: break
+        case .general, .departuresIfSounding: return .general
         }
         return decision.subjectKind == SubjectKind.favorite.rawValue ? .general : .departures
     }
 
-    private var interval: Int { 3600 / max(1, settings["bucket.per_hour"]) }
+    private var interval: Int { 3600 / max(1, settings.bucket.perHour) }
 
     /// Returns the time from which a bucket allows a notification; `nil` if the bucket is full.
     private func nextToken(of bucket: NotificationBucket, _ state: NotificationState) -> Instant? {
         guard let full = state.buckets[bucket] else { return nil }
         // After the clock was set back, the bucket is never further from full than empty.
-        let bounded = min(full, now.advanced(by: settings["bucket.burst"] * interval))
-        return bounded.advanced(by: -(settings["bucket.burst"] - 1) * interval)
+        let bounded = min(full, now.advanced(by: settings.bucket.burst * interval))
+        return bounded.advanced(by: -(settings.bucket.burst - 1) * interval)
     }
 
     private func take(from bucket: NotificationBucket, _ state: inout NotificationState) {
-        let full = min(state.buckets[bucket] ?? now, now.advanced(by: (settings["bucket.burst"] - 1) * interval))
+        let full = min(state.buckets[bucket] ?? now, now.advanced(by: (settings.bucket.burst - 1) * interval))
         state.buckets[bucket] = max(full, now).advanced(by: interval)
     }
 
@@ -228,7 +228,7 @@ struct NotificationLedger {
         let keys = Set(items.map(\.key))
         state.digest.removeAll { keys.contains($0.key) }
         let digest = DigestComposer.digest(
-            of: items.map(\.item), limit: settings["digest.items"],
+            of: items.map(\.item), limit: settings[DigestRule.self].items,
             key: "digest-\(zone.civil(at: now).date)-\(clock(now).prefix(2))\(clock(now).suffix(2))"
                 + (isNew ? "" : "-\(now.secondsSince1970)"), now: now)
         return digest.map { number($0, &state) }
@@ -236,8 +236,8 @@ struct NotificationLedger {
 
     /// Returns the moments of digests from shortly after one moment until the day after the present one, in order.
     func digestMoments(after start: Instant) -> [Instant] {
-        var times = [settings["digest.at"]]
-        if settings["quiet.on"] != 0 { times.append(settings["quiet.until"]) }
+        var times = [settings[DigestRule.self].at]
+        if settings.quiet.isOn { times.append(settings.quiet.until) }
         let first = max(zone.civil(at: start).date, zone.civil(at: now).date.advanced(by: -1))
         return (0...3).flatMap { day in
             times.map { zone.instant(date: first.advanced(by: day), secondsOfDay: $0) }

@@ -4,7 +4,7 @@ internal import TransitModel
 enum NotificationText {
     // MARK: Titles
 
-    static func leaveTitle(_ context: RunContext) -> String {
+    static func leaveTitle(_ context: DepartureRuleContext) -> String {
         guard let leaveBy = context.leaveBy else {
             let departure = context.departure
             guard let delay = context.delay, delay >= 60 || delay <= -60 else {
@@ -16,9 +16,9 @@ enum NotificationText {
         return (isNow ? "Leave now" : "Leave by \(time(leaveBy, context.departure))") + ": \(expectedRun(context))"
     }
 
-    static func nextTitle(_ context: RunContext) -> String { "Next: \(expectedRun(context))" }
+    static func nextTitle(_ context: DepartureRuleContext) -> String { "Next: \(expectedRun(context))" }
 
-    static func movedLeaveTitle(_ context: RunContext, isEarlier: Bool) -> String {
+    static func movedLeaveTitle(_ context: DepartureRuleContext, isEarlier: Bool) -> String {
         let direction = isEarlier ? "earlier" : "later"
         guard context.namesLeaveBy else { return "\(run(context.departure)) leaves later" }
         guard let leaveBy = context.leaveBy, leaveBy > context.now.advanced(by: 60) else {
@@ -27,17 +27,17 @@ enum NotificationText {
         return "Leave \(direction), by \(time(leaveBy, context.departure)): \(expectedRun(context))"
     }
 
-    static func delayTitle(_ context: RunContext, isAgain: Bool) -> String {
+    static func delayTitle(_ context: DepartureRuleContext, isAgain: Bool) -> String {
         "\(run(context.departure)) is \(isAgain ? "now " : "")\(minutes(context.delay ?? 0)) late"
     }
 
-    static func normalTitle(_ context: RunContext) -> String { "\(run(context.departure)) is on time again" }
+    static func normalTitle(_ context: DepartureRuleContext) -> String { "\(run(context.departure)) is on time again" }
 
-    static func earlyTitle(_ context: RunContext) -> String {
+    static func earlyTitle(_ context: DepartureRuleContext) -> String {
         "\(run(context.departure)) is \(minutes(context.delay ?? 0)) early"
     }
 
-    static func cancellationTitle(_ context: RunContext) -> String {
+    static func cancellationTitle(_ context: DepartureRuleContext) -> String {
         let isSkipped = context.observation.status == .skipped
         let stop = context.departure.names.stop
         if !context.observation.isFresh {
@@ -47,35 +47,35 @@ enum NotificationText {
     }
 
     /// - Parameter wasSkipped: Whether the notification before said that the vehicle does not stop.
-    static func reinstatedTitle(_ context: RunContext, wasSkipped: Bool) -> String {
+    static func reinstatedTitle(_ context: DepartureRuleContext, wasSkipped: Bool) -> String {
         run(context.departure) + (wasSkipped ? " stops at \(context.departure.names.stop)" : " runs") + " after all"
     }
 
-    static func unseenTitle(_ context: RunContext) -> String { "\(run(context.departure)) is not reported" }
+    static func unseenTitle(_ context: DepartureRuleContext) -> String { "\(run(context.departure)) is not reported" }
 
     /// "Tram 5 at 08:12 is now reported, on time".
-    static func reportedTitle(_ context: RunContext) -> String {
+    static func reportedTitle(_ context: DepartureRuleContext) -> String {
         guard let delay = context.delay, delay >= 60 || delay <= -60 else {
             return "\(run(context.departure)) is now reported" + (context.delay == nil ? "" : ", on time")
         }
         return "\(run(context.departure)) is now reported, \(minutes(delay)) \(delay > 0 ? "late" : "early")"
     }
 
-    static func uncatchableTitle(_ context: RunContext) -> String {
+    static func uncatchableTitle(_ context: DepartureRuleContext) -> String {
         "You can no longer catch \(run(context.departure))"
     }
 
-    static func leftEarlyTitle(_ context: RunContext) -> String { "\(run(context.departure)) left early" }
+    static func leftEarlyTitle(_ context: DepartureRuleContext) -> String { "\(run(context.departure)) left early" }
 
-    static func contradictionTitle(_ context: RunContext) -> String {
+    static func contradictionTitle(_ context: DepartureRuleContext) -> String {
         "Conflicting reports about \(run(context.departure))"
     }
 
-    static func platformTitle(_ context: RunContext) -> String {
+    static func platformTitle(_ context: DepartureRuleContext) -> String {
         "\(run(context.departure)) now leaves from platform \(context.observation.platform ?? "")"
     }
 
-    static func lastTitle(_ context: RunContext) -> String { "Last trip home: \(run(context.departure))" }
+    static func lastTitle(_ context: DepartureRuleContext) -> String { "Last trip home: \(run(context.departure))" }
 
     static func getoffTitle(_ departure: WatchedDeparture, arrival: Instant) -> String {
         let place = departure.names.destination.map { "Get off at \($0)" } ?? "Get off soon"
@@ -85,21 +85,21 @@ enum NotificationText {
     // MARK: Bodies
 
     /// What is known about the departure: its stop, the expected time, the platform, and when to leave.
-    static func facts(_ context: RunContext) -> [String?] {
+    static func facts(_ context: DepartureRuleContext) -> [String?] {
         [stop(context.departure), expectation(context), platform(context), leaveLine(context)]
     }
 
     /// ``facts(_:)`` for a title that says when to leave.
-    static func leaveFacts(_ context: RunContext) -> [String?] {
+    static func leaveFacts(_ context: DepartureRuleContext) -> [String?] {
         let walk = context.timing.walk.flatMap { $0 < 60 ? nil : "\(($0 + 30) / 60) min walk." }
         return [stop(context.departure), expectation(context), platform(context), walk, overtaking(context)]
     }
 
     /// ``facts(_:)`` with the departure that leaves before a late one.
-    static func delayFacts(_ context: RunContext) -> [String?] { facts(context) + [overtaking(context)] }
+    static func delayFacts(_ context: DepartureRuleContext) -> [String?] { facts(context) + [overtaking(context)] }
 
     /// A later departure of the timetable that leaves before this one.
-    private static func overtaking(_ context: RunContext) -> String? {
+    private static func overtaking(_ context: DepartureRuleContext) -> String? {
         guard let next = context.overtaking else { return nil }
         let isSameRoute = next.departure.names.routeAndNumber == context.departure.names.routeAndNumber
         let words = (isSameRoute ? "The " : "") + alternative(next, context) + " leaves before it"
@@ -108,11 +108,11 @@ enum NotificationText {
             + " to catch it."
     }
 
-    static func cancellationBody(_ context: RunContext) -> [String?] {
+    static func cancellationBody(_ context: DepartureRuleContext) -> [String?] {
         [context.observation.isFresh ? nil : staleLine, also(context), nextLine(context)]
     }
 
-    static func unseenBody(_ context: RunContext) -> [String?] {
+    static func unseenBody(_ context: DepartureRuleContext) -> [String?] {
         ["Other departures of its route are. It may be late or canceled.", leaveLine(context), nextLine(context)]
     }
 
@@ -123,7 +123,7 @@ enum NotificationText {
         "From \(departure.names.stop)" + (departure.names.headsign.map { " toward \($0)" } ?? "") + "."
     }
 
-    static func expectation(_ context: RunContext) -> String? {
+    static func expectation(_ context: DepartureRuleContext) -> String? {
         let observation = context.observation
         if observation.isMissing { return "It is not reported, although other departures of its route are." }
         guard let delay = context.delay, let expected = observation.expected else {
@@ -136,7 +136,7 @@ enum NotificationText {
     }
 
     /// What is said about an expectation that cannot be relied on.
-    private static func unreliable(_ context: RunContext) -> String? {
+    private static func unreliable(_ context: DepartureRuleContext) -> String? {
         let observation = context.observation
         guard !observation.isFresh else { return nil }
         let since = (context.departure.silentSince ?? observation.measured).map {
@@ -148,7 +148,7 @@ enum NotificationText {
         return "It was last reported \(minutes(delay)) late. \(words)"
     }
 
-    private static func platform(_ context: RunContext) -> String? {
+    private static func platform(_ context: DepartureRuleContext) -> String? {
         if let platform = context.changedPlatform {
             return "Platform \(platform) instead of \(context.observation.scheduledPlatform ?? "")."
         }
@@ -156,7 +156,7 @@ enum NotificationText {
     }
 
     /// When to leave, and the walk.
-    static func leaveLine(_ context: RunContext) -> String? {
+    static func leaveLine(_ context: DepartureRuleContext) -> String? {
         guard context.namesLeaveBy, let walk = context.timing.walk, let leaveBy = context.leaveBy,
             context.timing.canBeCaught(at: context.now)
         else { return nil }
@@ -165,7 +165,7 @@ enum NotificationText {
     }
 
     /// The next departure that can be caught.
-    static func nextLine(_ context: RunContext) -> String {
+    static func nextLine(_ context: DepartureRuleContext) -> String {
         guard let next = context.next.first else { return "No other departure is known that you can catch." }
         let words = "Next: " + alternative(next, context)
         guard let leaveBy = next.timing.leaveBy(at: context.now) else { return words + "." }
@@ -173,7 +173,8 @@ enum NotificationText {
     }
 
     /// What differs from the departure itself: "08:22", "Tram 6 at 08:22 from Old Town (expected 08:27)".
-    private static func alternative(_ next: RunContext.Alternative, _ context: RunContext) -> String {
+    private static func alternative(_ next: DepartureRuleContext.Alternative, _ context: DepartureRuleContext) -> String
+    {
         var words = ""
         if next.departure.names.routeAndNumber != context.departure.names.routeAndNumber {
             words += "\(next.departure.names.routeAndNumber) at "
@@ -189,10 +190,10 @@ enum NotificationText {
         return words
     }
 
-    private static func also(_ context: RunContext) -> String? {
+    private static func also(_ context: DepartureRuleContext) -> String? {
         let others = context.alsoCanceled
         guard !others.isEmpty else { return nil }
-        let times = NetworkText.list(others.map { time($0.key.scheduled, $0) }, showing: 4)
+        let times = GeneralText.list(others.map { time($0.key.scheduled, $0) }, showing: 4)
         let statuses = Set(others.map(\.observation.status))
         guard statuses.count == 1, let status = statuses.first else { return "\(times) cannot be taken either." }
         let isSame = status == context.observation.status
@@ -210,7 +211,7 @@ enum NotificationText {
     }
 
     /// "Tram 5 at 08:12, expected 08:17" if it is late or early.
-    private static func expectedRun(_ context: RunContext) -> String {
+    private static func expectedRun(_ context: DepartureRuleContext) -> String {
         guard let delay = context.delay, delay >= 60 || delay <= -60 else { return run(context.departure) }
         return run(context.departure) + ", expected \(time(context.observation.time, context.departure))"
     }

@@ -136,9 +136,7 @@ package struct Rehearsal: Sendable {
     }
 
     /// The rules whose decisions a rehearsal repeats. It has no data for the others, such as alerts and the last departure.
-    package static let rules: Set<NotificationRule> = [
-        .leave, .delay, .canceled, .skipped, .unseen, .early, .platform, .getoff,
-    ]
+    package static let rules = Set(Rules.departures.filter { $0.situation != .lastOfDay }.flatMap { $0.rules })
 
     /// How many notifications a series has: each that is shown or updated counts, as in the log, and withdrawals do not.
     package struct Count: Hashable, Sendable {

@@ -44,18 +44,18 @@ extension NotificationEngine {
         return subject.lastDepartures.filter { last in
             guard let memory = state.runs[last.key], !isOver(last, now) else { return false }
             if memory.phase == .caught { return true }
-            return (memory.isLastTold || memory.withheld.contains(.last))
+            return (memory[LastDepartureRule.self].hasNotified || memory.withheld.contains(.last))
                 && state.lastTrip(on: riderDay(of: last.key, zone: last.names.zone))?.ledHome != true
         }
     }
 
     private func isArmed(_ departure: WatchedDeparture, _ now: Instant) -> Bool {
-        departure.key.scheduled.advanced(by: -settings.rules.ahead) <= now
+        departure.key.scheduled.advanced(by: -settings.subjects.ahead) <= now
             && (state.runs[departure.key] != nil || !isOver(departure, now))
     }
 
     private func isOver(_ departure: WatchedDeparture, _ now: Instant) -> Bool {
-        departure.observation.time.advanced(by: SubjectMachine.afterDeparture) < now
+        departure.observation.time.advanced(by: DepartureStateMachine.afterDeparture) < now
             || state.finished.contains(departure.key)
     }
 
@@ -65,7 +65,8 @@ extension NotificationEngine {
     private func known(_ subject: WatchedSubject, _ now: Instant) -> [WatchedDeparture] {
         let isOpen = subject.window?.contains(now) ?? true
         return subject.departures.filter { departure in
-            state.runs[departure.key].map { $0.isTold || $0.phase != .armed || isOpen && !$0.withheld.isEmpty } ?? false
+            state.runs[departure.key].map { $0.hasBeenShown || $0.phase != .armed || isOpen && !$0.withheld.isEmpty }
+                ?? false
         }
     }
 
@@ -91,7 +92,7 @@ extension NotificationEngine {
     /// A late vehicle comes after later departures of the timetable that overtake it.
     private func earlier(_ one: WatchedDeparture, _ other: WatchedDeparture, _ subject: WatchedSubject) -> Bool {
         func basis(_ departure: WatchedDeparture) -> Instant {
-            RunContext.timing(departure, in: subject, settings.rules).basis
+            DepartureRuleContext.timing(departure, in: subject, settings).basis
         }
         return (basis(one), one.key.scheduled) < (basis(other), other.key.scheduled)
     }
@@ -109,7 +110,7 @@ extension NotificationEngine {
                 // A canceled departure leads to the one that is watched instead.
                 !isOver(departure, now)
                     && (state.runs[departure.key]?.leave != nil
-                        || RunContext.timing(departure, in: other, settings.rules).canBeCaught(at: now))
+                        || DepartureRuleContext.timing(departure, in: other, settings).canBeCaught(at: now))
             }
         }
     }
@@ -121,7 +122,7 @@ extension NotificationEngine {
         guard let window = subject.window, departure.observation.status.isRunning, !isOver(departure, now) else {
             return false
         }
-        let timing = RunContext.timing(departure, in: own, settings.rules)
+        let timing = DepartureRuleContext.timing(departure, in: own, settings)
         return window.contains(timing.target(at: now)) && timing.canBeCaught(at: now)
     }
 
@@ -131,25 +132,25 @@ extension NotificationEngine {
             guard memory.phase != .replaced, memory.phase != .caught, !memory.isLeaveMissed else { return false }
         }
         if subject.kind == .favorite {
-            guard departure.key.scheduled.advanced(by: -settings.rules.ahead) <= now else { return false }
+            guard departure.key.scheduled.advanced(by: -settings.subjects.ahead) <= now else { return false }
         } else if let window = subject.window {
-            let margin = RunContext.margin(departure, in: subject, settings.rules)
+            let margin = DepartureRuleContext.margin(departure, in: subject, settings)
             let leaveBy = departure.key.scheduled.advanced(by: -(subject.walk ?? 0) - margin)
             guard leaveBy <= window.upperBound else { return false }
         }
-        return RunContext.timing(departure, in: subject, settings.rules).canBeCaught(at: now)
+        return DepartureRuleContext.timing(departure, in: subject, settings).canBeCaught(at: now)
     }
 
     /// The moments at which departures of a subject are armed.
     func armingMoments(_ subject: WatchedSubject, after now: Instant) -> [Instant] {
         switch subject.kind {
         case .pinned, .usual:
-            return subject.departures.prefix(1).map { $0.key.scheduled.advanced(by: -settings.rules.ahead) }
+            return subject.departures.prefix(1).map { $0.key.scheduled.advanced(by: -settings.subjects.ahead) }
         case .commute:
             guard let window = subject.window else { return [] }
             return [window.lowerBound, window.upperBound.advanced(by: 1)]
         case .favorite:
-            return subject.departures.map { $0.key.scheduled.advanced(by: -settings.rules.ahead) }
+            return subject.departures.map { $0.key.scheduled.advanced(by: -settings.subjects.ahead) }
         }
     }
 
@@ -158,7 +159,7 @@ extension NotificationEngine {
         if let window = subject.window, !window.contains(now) { return [] }
         return subject.departures.compactMap { departure in
             guard DepartureTiming.reliable(departure.observation) != nil, !isOver(departure, now) else { return nil }
-            let timing = RunContext.timing(departure, in: subject, settings.rules)
+            let timing = DepartureRuleContext.timing(departure, in: subject, settings)
             guard !timing.canBeCaught(at: now) else { return nil }
             return timing.firstMoment(after: now) { timing.canBeCaught(at: $0) }
         }
@@ -172,7 +173,7 @@ extension NotificationEngine {
         let start = subject.window?.lowerBound ?? Instant(secondsSince1970: 0)
         if let window = state.windows[windowName(subject)], window.start == start, now <= window.end { return window }
         return NotificationState.Window(
-            start: start, end: subject.window?.upperBound ?? now.advanced(by: settings.rules.ahead))
+            start: start, end: subject.window?.upperBound ?? now.advanced(by: settings.subjects.ahead))
     }
 
     /// Counts a notice to leave for each commute that the departure serves. After a notice for a pinned or usual
@@ -209,14 +210,16 @@ extension NotificationEngine {
 
     /// Suppresses a decision about a departure of a commute after the limit of its window, and takes the sound of one
     /// about a departure after the first.
-    func restrain(_ candidate: inout RunDecision, _ memory: RunMemory, _ subject: WatchedSubject, _ now: Instant) {
+    func restrain(
+        _ candidate: inout DepartureDecision, _ memory: DepartureState, _ subject: WatchedSubject, _ now: Instant
+    ) {
         if let reason = exhaustion(memory, subject, now) {
             candidate.decision.suppression = reason
             return
         }
-        let isAnnouncement = candidate.memory.leave != nil && memory.leave == nil
-        candidate.memory.isSilent = isSilent(memory, subject, now, isAnnouncement: isAnnouncement)
-        guard candidate.memory.isSilent else { return }
+        let isAnnouncement = candidate.state.leave != nil && memory.leave == nil
+        candidate.state.isSilent = isSilent(memory, subject, now, isAnnouncement: isAnnouncement)
+        guard candidate.state.isSilent else { return }
         candidate.decision.hasSound = false
         if candidate.decision.urgency == .high { candidate.decision.urgency = .normal }
     }
@@ -224,28 +227,29 @@ extension NotificationEngine {
     /// Whether what is said about a run has no sound. A commute announces one departure of its window with a sound: most
     /// people do not report that they took it.
     func isSilent(
-        _ memory: RunMemory, _ subject: WatchedSubject, _ now: Instant, isAnnouncement: Bool
+        _ memory: DepartureState, _ subject: WatchedSubject, _ now: Instant, isAnnouncement: Bool
     ) -> Bool {
         guard subject.kind == .commute, memory.phase != .caught else { return false }
-        if subject.last?.key == memory.departure || memory.isLastTold {
+        if subject.last?.key == memory.departure || memory[LastDepartureRule.self].hasNotified {
             if isOut(subject, for: memory.departure, now) { return false }
             if !(subject.window?.contains(now) ?? false) { return true }
         }
-        if memory.isTold, !isAnnouncement || !memory.isSilent { return memory.isSilent }
+        if memory.hasBeenShown, !isAnnouncement || !memory.isSilent { return memory.isSilent }
         let window = window(of: subject, now)
         return window.announced > 0 && !window.isNextSounding
     }
 
     /// Why nothing more is shown about the departures of a commute in its window; `nil` if it is.
-    func exhaustion(_ memory: RunMemory, _ subject: WatchedSubject, _ now: Instant) -> String? {
-        guard subject.kind == .commute, subject.window?.contains(now) ?? false, !memory.isTold, memory.phase != .caught,
+    func exhaustion(_ memory: DepartureState, _ subject: WatchedSubject, _ now: Instant) -> String? {
+        guard subject.kind == .commute, subject.window?.contains(now) ?? false, !memory.hasBeenShown,
+            memory.phase != .caught,
             subject.last?.key != memory.departure
         else { return nil }
         let window = window(of: subject, now)
         if window.hasOwnDeparture {
             return "Your pinned or usual departure was already announced in this window of \(subject.name)."
         }
-        guard window.announced >= settings.rules.perWindow else { return nil }
+        guard window.announced >= settings.timing.leave.perWindow else { return nil }
         let count = window.announced == 1 ? "1 departure was" : "\(window.announced) departures were"
         return "\(count) already announced in this window of \(subject.name)."
     }

@@ -2,7 +2,7 @@ package import TransitModel
 
 /// What made a departure a subject of notifications. A departure that several of these select is one subject, of the first
 /// kind in this order.
-package enum SubjectKind: String, Hashable, Sendable, CaseIterable {
+package enum SubjectKind: String, Codable, Hashable, Sendable, CaseIterable {
     /// The user pinned the departure.
     case pinned
     /// The user usually takes the departure.
@@ -11,6 +11,11 @@ package enum SubjectKind: String, Hashable, Sendable, CaseIterable {
     case commute
     /// The departure is the next one of a favorite route at a stop.
     case favorite
+}
+
+extension Set<SubjectKind> {
+    /// The kinds of subjects of rules about departures, which is all of them.
+    static var departures: Self { Set(SubjectKind.allCases) }
 }
 
 /// Names of a departure for the texts of notifications.
@@ -62,7 +67,7 @@ package struct WatchedDeparture: Hashable, Sendable {
     /// The position of the stop at which the user gets off; `nil` if the subject has no destination.
     package var destinationPosition: Coordinate?
     /// The forecast for the arrival; `nil` if there is none.
-    package var weather: ArrivalForecast?
+    package var weather: WeatherAtArrival?
 
     package var key: DepartureKey { observation.departure }
 

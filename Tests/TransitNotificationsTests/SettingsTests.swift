@@ -1,6 +1,7 @@
 import Testing
 import TransitModel
-import TransitNotifications
+
+@testable import TransitNotifications
 
 struct SettingsTests {
     @Test func defaultsAreThoseOfTheTable() {
@@ -32,14 +33,12 @@ struct SettingsTests {
     }
 
     @Test func personalValuesPrecedeTheConfiguration() {
-        var errors: [NotificationSettingError] = []
         let settings = NotificationSettings(
             machine: ["delay.first": "4", "leave.notice": "6"],
-            personal: ["delay.first": "5m", "notifications.on": "on", "days_off.dates": "2026-12-24..2026-12-26"],
-            errors: &errors)
-        #expect(errors.isEmpty)
+            personal: ["delay.first": "5m", "notifications.on": "on", "days_off.dates": "2026-12-24..2026-12-26"])
+        #expect(settings.problems.isEmpty)
         #expect(settings.isEnabled)
-        #expect(settings["delay.first"] == 300 && settings["leave.notice"] == 360)
+        #expect(settings[DelayRule.self].first == 300 && settings[LeaveRule.self].notice == 360)
         let sources = Dictionary(uniqueKeysWithValues: settings.entries.map { ($0.definition.name, $0.source) })
         #expect(sources["delay.first"] == .user)
         #expect(sources["leave.notice"] == .configuration)
@@ -47,10 +46,9 @@ struct SettingsTests {
     }
 
     @Test func machineCannotTurnNotificationsOn() {
-        var errors: [NotificationSettingError] = []
-        let settings = NotificationSettings(machine: ["notifications.on": "on"], personal: [:], errors: &errors)
+        let settings = NotificationSettings(machine: ["notifications.on": "on"], personal: [:])
         #expect(!settings.isEnabled)
-        #expect(errors.count == 1)
+        #expect(settings.problems.count == 1)
     }
 
     @Test(arguments: [
@@ -82,17 +80,16 @@ struct SettingsTests {
     func errorsNameKeyValueRangeAndRemedy(_ name: String, _ value: String, _ message: String) {
         #expect(throws: NotificationSettingError.self) { try NotificationSettings.check(name, value) }
         do { try NotificationSettings.check(name, value) } catch { #expect(error.description == message) }
-        var errors: [NotificationSettingError] = []
-        let settings = NotificationSettings(machine: [:], personal: [name: value], errors: &errors)
-        #expect(errors.map(\.description) == [message])
-        #expect(settings["delay.first"] == 180)
+        let settings = NotificationSettings(machine: [:], personal: [name: value])
+        #expect(settings.problems.map(\.description) == [message])
+        #expect(settings[DelayRule.self].first == 180)
     }
 
     @Test(arguments: [("5", 300), ("5m", 300), ("5 min", 300), ("240s", 240), ("1h", 3600)])
     func durationsHaveUnits(_ text: String, _ seconds: Int) throws {
         var settings = NotificationSettings()
         try settings.set("delay.first", to: text)
-        #expect(settings["delay.first"] == seconds)
+        #expect(settings[DelayRule.self].first == seconds)
     }
 }
 

@@ -44,8 +44,8 @@ struct NetworkInputReader {
     /// The versions with which the next ones are compared.
     private var timetables: [FeedID: Timetable] = [:]
     /// The last input, whose values are given again when time alone passes.
-    private(set) var last: NetworkInput?
-    /// What ``NetworkInput/alerts`` of the last input was computed from.
+    private(set) var last: GeneralRuleInput?
+    /// What ``GeneralRuleInput/alerts`` of the last input was computed from.
     private var alertStamps: [AlertStamp] = []
 
     /// Identifies the alerts of a feed. Most messages of a feed contain no alerts.
@@ -81,10 +81,9 @@ struct NetworkInputReader {
     /// - Parameter hasChanged: Whether the user's data, such as the logged trips, may have changed.
     mutating func input(
         _ context: QueryContext, _ configuration: Configuration, _ engine: NotificationEngine, hasChanged: Bool
-    ) -> NetworkInput {
+    ) -> GeneralRuleInput {
         let (day, isNew) = self.day(context, configuration, engine, hasChanged: hasChanged)
-        let thresholds = NetworkThresholds(engine.settings)
-        var input = NetworkInput(now: context.now, zone: context.zone)
+        var input = GeneralRuleInput(now: context.now, zone: context.zone)
         let stamps = context.feeds.map { AlertStamp($0, at: context.now) }
         let known = isNew || stamps != alertStamps ? nil : last?.alerts
         let alerts = known ?? WatchedAlerts(day.network, context)
@@ -92,11 +91,11 @@ struct NetworkInputReader {
         input.alerts = alerts
         input.timetables = compared(context, engine)
         input.service = day.unusual
-        input.machine = MachineCondition.all(
+        input.health = HealthCondition.all(
             context.feeds, rejections: rejections, budgets: exhaustedBudgets,
             repairs: sources.corruptFiles.entries.filter { $0.remedy != .lost }.map { ($0.name, $0.found) },
-            thresholds: thresholds.machine, now: context.now)
-        input.events = events(day, context, thresholds.crowding)
+            settings: engine.settings[HealthRule.self], now: context.now)
+        input.events = events(day, context, engine.settings[EventCrowdingRule.self])
         (input.badges, input.streak) = (day.badges, day.streak)
         input.tomorrow = tomorrow(day, input, alerts, context, engine)
         last = input
@@ -108,7 +107,7 @@ struct NetworkInputReader {
     func nextMoment(_ engine: NotificationEngine, in zone: ServiceZone, after now: Instant) -> Instant? {
         guard let last else { return nil }
         let midnight = zone.instant(date: zone.civil(at: now).date.advanced(by: 1), secondsOfDay: 0)
-        let limit = NetworkThresholds(engine.settings).machine.withoutRefresh
+        let limit = engine.settings[HealthRule.self].withoutRefresh
         let overdue = sources.feeds.all.compactMap { feed in
             feed.confirmed?.advanced(by: max(limit, 2 * feed.configuration.refreshInterval))
         }
@@ -183,7 +182,8 @@ struct NetworkInputReader {
             }
             if usual.isEmpty { return ComparedTimetable(feed: feed.id, version: current.version, statuses: []) }
             let comparison = UsualDepartureComparison(
-                old: old, new: current, minimumMove: engine.settings["timetable.moved"], language: context.language,
+                old: old, new: current, minimumMove: engine.settings[TimetableRule.self].moved,
+                language: context.language,
                 now: context.now)
             do {
                 return ComparedTimetable(
@@ -222,7 +222,7 @@ struct NetworkInputReader {
 
     /// Returns the events near the stations of commutes; `nil` if the events are not known.
     private func events(
-        _ day: Day, _ context: QueryContext, _ thresholds: CrowdingThresholds
+        _ day: Day, _ context: QueryContext, _ settings: EventCrowdingRule.Settings
     ) -> [EventNearStation]? {
         guard let snapshot = sources.contextData.events else { return nil }
         let venues = sources.contextData.configuration.events?.venues ?? .standard
@@ -239,7 +239,7 @@ struct NetworkInputReader {
             for (name, stations) in Dictionary(grouping: distances, by: \.0.commute.name).sorted(by: { $0.key < $1.key }
             ) {
                 guard let (nearest, meters) = stations.min(by: { $0.1 < $1.1 }) else { continue }
-                let isNear = meters <= thresholds.miles * EventsQuery.metersPerMile
+                let isNear = meters <= settings.miles * EventsQuery.metersPerMile
                 let isNearest =
                     !isNear && isAlwaysListed && meters <= VenueTable.maximumDistance
                     && VenueDistance(context.feeds.compactMap(\.timetable)).isNearest(meters, to: place)
@@ -262,7 +262,7 @@ struct NetworkInputReader {
     private static let maximumEvents = 200
 
     private func tomorrow(
-        _ day: Day, _ input: NetworkInput, _ alerts: WatchedAlerts, _ context: QueryContext,
+        _ day: Day, _ input: GeneralRuleInput, _ alerts: WatchedAlerts, _ context: QueryContext,
         _ engine: NotificationEngine
     ) -> Tomorrow {
         let date = day.date.advanced(by: 1)
@@ -288,7 +288,7 @@ extension WatchedSubject {
                 let weather = forecasts.weather(at: place, time: arrival, now: now),
                 weather.age <= WeatherSnapshot.maximumAge
             else { continue }
-            subject.departures[position].weather = ArrivalForecast(
+            subject.departures[position].weather = WeatherAtArrival(
                 at: arrival, probability: weather.rainProbability, millimeters: weather.rain,
                 snowfall: weather.snowfall)
         }

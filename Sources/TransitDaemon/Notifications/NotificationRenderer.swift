@@ -142,7 +142,7 @@ extension CrowdingEvent {
 }
 
 extension WeatherOutlook {
-    fileprivate init(_ forecast: ArrivalForecast, in zone: ServiceZone) {
+    fileprivate init(_ forecast: WeatherAtArrival, in zone: ServiceZone) {
         self.init(
             at: Timestamp(forecast.at, in: zone), rainProbability: forecast.probability, rain: forecast.millimeters,
             snowfall: forecast.snowfall)

@@ -16,8 +16,8 @@ struct QuietCommute: Equatable {
 
     /// Returns `nil` if notifications or quiet hours are off, or no window is in quiet hours.
     init?(_ windows: [CommuteWindow], _ settings: NotificationSettings) {
-        guard settings.isEnabled, settings["quiet.on"] != 0 else { return nil }
-        let (from, until) = (settings["quiet.from"], settings["quiet.until"])
+        guard settings.isEnabled, settings.quiet.isOn else { return nil }
+        let (from, until) = (settings.quiet.from, settings.quiet.until)
         let quiet = Self.quietSpans(from: from, until: until)
         let spans = windows.map { $0.start..<max($0.start + 1, $0.end) }
         silent = spans.flatMap { span in quiet.map { $0.clamped(to: span) } }.filter { !$0.isEmpty }

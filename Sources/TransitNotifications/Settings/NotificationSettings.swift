@@ -2,7 +2,7 @@ internal import TransitModel
 internal import TransitWire
 
 /// One user's settings: the defaults, the machine's defaults from the configuration, and the user's own values.
-package struct NotificationSettings: Hashable, Sendable {
+package struct NotificationSettings: Sendable {
     /// Where a value comes from.
     package enum Source: String, Hashable, Sendable {
         case standard = "default"
@@ -20,67 +20,67 @@ package struct NotificationSettings: Hashable, Sendable {
 
     /// Whether the user turned notifications on.
     package var isEnabled = false
-    /// Dates on which only what is pinned for the date is told.
+    /// Dates on which only what is pinned for the date is shown.
     package var daysOff = DaysOff()
     /// The language that the user chose for names and alert texts, as an IETF BCP 47 language tag; `nil` for that of the
     /// user's session.
     package private(set) var language: String?
+    /// The values that cannot be used. The settings have their defaults instead.
+    package private(set) var problems: [NotificationSettingError] = []
 
+    /// The stored values of ``SettingDefinition``, and where they come from.
     private var values: [String: Int] = [:]
     private var sources: [String: Source] = [:]
-    /// The settings of the rules about departures, which are read often.
-    private(set) var rules = DepartureRuleSettings()
+    /// The values with their types, which are read once.
+    private var typed = TypedSettings.standard
 
-    package init() { rules = DepartureRuleSettings(self) }
+    package init() {}
 
     /// Reads the machine's defaults and the user's values, by `rule.key`. A value that cannot be used is ignored, and is
-    /// listed in `errors`. The user's `days_off` is a list of dates; the machine's is ignored.
+    /// one of ``problems``. The user's `days_off` is a list of dates; the machine's is ignored.
     ///
     /// - Parameters:
     ///   - machine: The values from the configuration file.
     ///   - personal: The user's values. `notifications.on` turns notifications on.
-    package init(
-        machine: [String: String], personal: [String: String], errors: inout [NotificationSettingError]
-    ) {
+    package init(machine: [String: String], personal: [String: String]) {
         for (source, texts) in [(Source.configuration, machine), (.user, personal)] {
             for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
-                switch name {
-                case "notifications.on" where source == .user: isEnabled = text == "on" || text == "true"
-                case "days_off.dates" where source == .user:
-                    do { daysOff = try DaysOff(list: text) } catch {
-                        errors.append(
-                            NotificationSettingError(
-                                name: name, value: text, source: source, problem: error.description))
-                    }
-                default:
-                    do { try set(name, to: text, source: source) } catch { errors.append(error) }
-                }
+                do throws(NotificationSettingError) { try read(name, text, source) } catch { problems.append(error) }
             }
         }
-        rules = DepartureRuleSettings(self)
+        typed = TypedSettings(values)
     }
 
-    package init(machine: [String: String], personal: [String: String]) {
-        var errors: [NotificationSettingError] = []
-        self.init(machine: machine, personal: personal, errors: &errors)
+    private mutating func read(_ name: String, _ text: String, _ source: Source) throws(NotificationSettingError) {
+        switch name {
+        case "notifications.on" where source == .user:
+            let isOn = ["on": true, "true": true, "off": false, "false": false][text]
+            guard let isOn else {
+                throw NotificationSettingError(
+                    name: name, value: text, source: source, problem: "It must be on or off, such as on.")
+            }
+            isEnabled = isOn
+        case "days_off.dates" where source == .user:
+            do { daysOff = try DaysOff(list: text) } catch {
+                throw NotificationSettingError(name: name, value: text, source: source, problem: error.description)
+            }
+        default: try store(name, text, source)
+        }
     }
 
     /// Checks one value, as `notify set` and the configuration do.
     package static func check(_ name: String, _ text: String) throws(NotificationSettingError) {
-        if name == "days_off.dates" {
-            do { _ = try DaysOff(list: text) } catch {
-                throw NotificationSettingError(name: name, value: text, source: .user, problem: error.description)
-            }
-            return
-        }
         var settings = NotificationSettings()
-        try settings.set(name, to: text, source: .user)
+        try settings.read(name, text, .user)
     }
 
     /// Sets one value; `notify rehearse --set` uses it.
-    package mutating func set(
-        _ name: String, to text: String, source: Source = .user
-    ) throws(NotificationSettingError) {
+    package mutating func set(_ name: String, to text: String) throws(NotificationSettingError) {
+        try store(name, text, .user)
+        typed = TypedSettings(values)
+    }
+
+    private mutating func store(_ name: String, _ text: String, _ source: Source) throws(NotificationSettingError) {
         guard let definition = Self.definitions[name] else {
             let group = String(name.prefix { $0 != "." })
             let known = SettingDefinition.all.map(\.name).filter { $0.hasPrefix(group + ".") }
@@ -99,7 +99,6 @@ package struct NotificationSettings: Hashable, Sendable {
         if definition.kind == .language { language = value == 0 ? nil : text }
         values[name] = value
         sources[name] = source
-        rules = DepartureRuleSettings(self)
     }
 
     /// All settings with their values, in the order of ``SettingDefinition/all``, and then those of
@@ -108,16 +107,10 @@ package struct NotificationSettings: Hashable, Sendable {
         (SettingDefinition.all + SettingDefinition.personal).map { definition in
             let text = definition.kind == .language ? language : nil
             return Entry(
-                definition: definition, text: text ?? definition.text(self[definition.name]),
+                definition: definition, text: text ?? definition.text(values[definition.name] ?? definition.standard),
                 source: sources[definition.name] ?? .standard)
         }
     }
-
-    /// The stored value of a setting: 0 or 1 for a flag, seconds for durations and times of day, tenths for decimals.
-    package subscript(name: String) -> Int { values[name] ?? Self.definitions[name]?.standard ?? 0 }
-
-    /// Whether a rule is on.
-    package func isOn(_ rule: NotificationRule) -> Bool { self["\(rule.rawValue).on"] != 0 }
 
     private static let definitions = Dictionary(
         uniqueKeysWithValues: (SettingDefinition.all + SettingDefinition.personal).map { ($0.name, $0) })
@@ -134,45 +127,63 @@ package struct NotificationSettingError: Error, Hashable, Sendable, CustomString
     package var description: String { "\(name) = \"\(value.prefix(60))\" is not valid. \(problem)" }
 }
 
-/// The settings of the rules about departures, in seconds.
-struct DepartureRuleSettings: Hashable, Sendable {
-    var ahead = 0
-    var notice = 0, withoutPlace = 0, marginShort = 0, marginMedium = 0, marginLong = 0, perWindow = 0
-    var delayFirst = 0, delayNear = 0, delayChange = 0, delayChangePercent = 0, delayNormal = 0
-    var unseenBefore = 0, earlyFirst = 0, platformWithin = 0, platformSound = 0, lastBefore = 0
-    var getoffBefore = 0, getoffAge = 0
-    var weather = ArrivalForecast.Thresholds()
-    private var on: Set<NotificationRule> = []
-    private var onForFavorites: Set<NotificationRule> = []
+/// The values of all settings with their types.
+private struct TypedSettings: Sendable {
+    let subjects: WatchSettings
+    let quiet: QuietSettings
+    let bucket: BucketSettings
+    /// The settings of each ``Rule``.
+    var rules: [ObjectIdentifier: any RuleSettings] = [:]
+    var timing: DepartureTiming.Settings
+    private(set) var on: Set<NotificationRule> = []
+    private(set) var onForFavorites: Set<NotificationRule> = []
 
-    init() {}
+    static let standard = TypedSettings([:])
 
-    init(_ settings: NotificationSettings) {
-        ahead = settings["subjects.ahead"]
-        notice = settings["leave.notice"]
-        withoutPlace = settings["leave.without_place"]
-        marginShort = settings["leave.margin_short"]
-        marginMedium = settings["leave.margin_medium"]
-        marginLong = settings["leave.margin_long"]
-        perWindow = settings["leave.per_window"]
-        delayFirst = settings["delay.first"]
-        delayNear = settings["delay.near"]
-        delayChange = settings["delay.change"]
-        delayChangePercent = settings["delay.change_percent"]
-        delayNormal = settings["delay.normal"]
-        unseenBefore = settings["unseen.before"]
-        earlyFirst = settings["early.first"]
-        platformWithin = settings["platform.within"]
-        platformSound = settings["platform.sound"]
-        lastBefore = settings["last.before"]
-        getoffBefore = settings["getoff.before"]
-        getoffAge = settings["getoff.age"]
-        weather = NetworkThresholds(settings).weather
-        on = Set(NotificationRule.allCases.filter { settings.isOn($0) })
-        onForFavorites = on.filter { settings["\($0.rawValue).favorites"] != 0 }
+    init(_ values: [String: Int]) {
+        func read<Settings: RuleSettings>(_ group: String, as type: Settings.Type) -> Settings {
+            var reader = SettingReader(group, values: values)
+            return Settings(&reader)
+        }
+        subjects = read("subjects", as: WatchSettings.self)
+        quiet = read("quiet", as: QuietSettings.self)
+        bucket = read("bucket", as: BucketSettings.self)
+        timing = DepartureTiming.Settings(
+            leave: read(LeaveRule.group, as: LeaveRule.Settings.self),
+            early: read(EarlyRule.group, as: EarlyRule.Settings.self))
+        func settings<R: Rule>(of rule: R.Type) -> any RuleSettings { read(rule.group, as: R.Settings.self) }
+        for rule in Rules.all { rules[ObjectIdentifier(rule)] = settings(of: rule) }
+        for rule in NotificationRule.allCases {
+            var reader = SettingReader(rule.rawValue, values: values)
+            let switches = RuleSwitches(rule, &reader)
+            if switches.isOn { on.insert(rule) }
+            if switches.isOnForFavorites { onForFavorites.insert(rule) }
+        }
+    }
+}
+
+extension NotificationSettings {
+    /// The settings of a rule.
+    package subscript<R: Rule>(rule: R.Type) -> R.Settings {
+        get {
+            if let settings = typed.rules[ObjectIdentifier(rule)] as? R.Settings { return settings }
+            var reader = SettingReader(rule.group)
+            return R.Settings(&reader)
+        }
+        set { typed.rules[ObjectIdentifier(rule)] = newValue }
     }
 
-    func isOn(_ rule: NotificationRule, for kind: SubjectKind) -> Bool {
-        (kind == .favorite ? onForFavorites : on).contains(rule)
+    package var subjects: WatchSettings { typed.subjects }
+    package var quiet: QuietSettings { typed.quiet }
+    package var bucket: BucketSettings { typed.bucket }
+    /// The settings that the timing of each departure depends on, which is computed often.
+    var timing: DepartureTiming.Settings { typed.timing }
+
+    /// Whether a rule is on.
+    package func isOn(_ rule: NotificationRule) -> Bool { typed.on.contains(rule) }
+
+    /// Whether a rule is on for subjects of a kind.
+    package func isOn(_ rule: NotificationRule, for kind: SubjectKind) -> Bool {
+        (kind == .favorite ? typed.onForFavorites : typed.on).contains(rule)
     }
 }

@@ -3,26 +3,26 @@ package import TransitModel
 /// The persistent state of one user's notifications.
 ///
 /// It is bounded: old entries are dropped before a limit is exceeded.
-package struct NotificationState: Hashable, Sendable {
-    /// A notification that was not told.
-    package struct Suppressed: Hashable, Sendable {
+package struct NotificationState: Codable, Hashable, Sendable {
+    /// A notification that was not shown.
+    package struct Suppressed: Codable, Hashable, Sendable {
         package var at: Instant
         package var rule: NotificationRule
         package var key: String
         package var title: String
-        /// Why it was not told, as a sentence.
+        /// Why it was not shown, as a sentence.
         package var reason: String
     }
 
     /// What the user's screen shows for a key.
-    struct Bubble: Hashable, Sendable {
+    struct Bubble: Codable, Hashable, Sendable {
         var revision: Int
         var validUntil: Instant
         var isShown: Bool
         /// The rule and the texts of the notification, which its withdrawal repeats; `nil` when it is no longer shown.
         var content: Content?
 
-        struct Content: Hashable, Sendable {
+        struct Content: Codable, Hashable, Sendable {
             var rule: NotificationRule
             var title: String
             var body: String
@@ -30,7 +30,7 @@ package struct NotificationState: Hashable, Sendable {
     }
 
     /// What was announced in a commute's window.
-    struct Window: Hashable, Sendable {
+    struct Window: Codable, Hashable, Sendable {
         var start: Instant
         /// The time after which ``isDone`` no longer applies.
         var end: Instant
@@ -46,7 +46,7 @@ package struct NotificationState: Hashable, Sendable {
     }
 
     /// An entry of the next digest.
-    struct QueuedItem: Hashable, Sendable {
+    struct QueuedItem: Codable, Hashable, Sendable {
         var key: String
         var at: Instant
         var validUntil: Instant
@@ -56,7 +56,7 @@ package struct NotificationState: Hashable, Sendable {
     }
 
     /// A trip that the user reported.
-    struct TakenTrip: Hashable, Sendable {
+    struct TakenTrip: Codable, Hashable, Sendable {
         /// `nil` for one that an earlier release recorded.
         var departure: DepartureKey?
         /// The day as riders understand it, which ends at 04:00.
@@ -64,15 +64,16 @@ package struct NotificationState: Hashable, Sendable {
         var ledHome: Bool
     }
 
-    /// What the user does not want to be told.
-    struct Mutes: Hashable, Sendable {
+    /// What the user muted.
+    struct Mutes: Codable, Hashable, Sendable {
         var all: Instant?
         /// The end for each rule; the distant future for a rule that is muted until further notice.
         var rules: [NotificationRule: Instant] = [:]
     }
 
-    var runs: [DepartureKey: RunMemory] = [:]
-    /// The runs that are over and were told.
+    /// The departures that are remembered.
+    @SavedAsList var runs: [DepartureKey: DepartureState] = [:]
+    /// The departures that are over and were shown.
     var finished: Set<DepartureKey> = []
     var windows: [String: Window] = [:]
     var bubbles: [String: Bubble] = [:]
@@ -82,11 +83,11 @@ package struct NotificationState: Hashable, Sendable {
     /// The time through which digests were considered.
     var digestedThrough: Instant?
     var mutes = Mutes()
-    /// What was not told, oldest first.
+    /// What was not shown, oldest first.
     package internal(set) var suppressed: [Suppressed] = []
     var suppressedCount = 0
-    /// What the rules of ``NetworkRules`` told.
-    var network = NetworkMemory()
+    /// What the general rules remember.
+    var general = RuleMemories()
     /// The last trips that the user reported.
     var trips: [TakenTrip] = []
     /// The day, as riders understand it, of the last pinned departure that left and did not lead home.

@@ -3,33 +3,18 @@ package import TransitModel
 extension NotificationEngine {
     /// Returns what a rule would do next, as a sentence; `nil` if nothing is foreseen.
     package func forecast(of rule: NotificationRule, at now: Instant) -> String? {
-        guard settings.isEnabled, settings.isOn(rule) else { return nil }
-        switch rule {
-        case .leave: return leaveForecast(now)
-        case .delay, .canceled, .skipped, .unseen, .early, .platform:
-            guard let (departure, position) = followed(now).first else { return nil }
-            return "It watches \(words(departure)) (\(subjects[position].name))."
-        case .last:
-            guard let last = subjects.first(where: { $0.leadsHome && $0.last != nil })?.last else { return nil }
-            return "The last departure home is \(words(last))."
-        case .getoff:
-            guard
-                let departure = subjects.lazy.flatMap(\.departures).first(where: { followedDepartures.contains($0.key) }
-                )
-            else { return nil }
-            return "It watches your trip with \(words(departure))."
-        case .digest:
-            guard let moment = ledger(now).digestMoments(after: now).first else { return nil }
-            return "The next digest is at \(NotificationText.clock(moment, zone))."
-        case .alert, .crowding, .weather, .timetable, .machine, .badge, .streak, .brief: return nil
-        }
+        settings.isEnabled && settings.isOn(rule) ? rule.forecast(self, now) : nil
     }
+}
 
-    private func leaveForecast(_ now: Instant) -> String? {
-        let next = subjects.compactMap { subject -> (notice: Instant, departure: WatchedDeparture)? in
+/// What rules foresee, from the departures that are watched.
+extension NotificationRule {
+    static let forecastOfNotice: @Sendable (NotificationEngine, Instant) -> String? = { engine, now in
+        let settings = engine.settings
+        let next = engine.subjects.compactMap { subject -> (notice: Instant, departure: WatchedDeparture)? in
             let notices = subject.departures.lazy.filter { $0.observation.status.isRunning }.map { departure in
-                let context = RunContext(departure, of: subject, now: now, settings: settings.rules)
-                return (context.timing.notice(at: now, settings: settings.rules), departure)
+                let context = DepartureRuleContext(departure, of: subject, now: now, settings: settings)
+                return (context.timing.notice(at: now, settings: settings.timing.leave), departure)
             }
             return notices.first { $0.0 > now && (subject.window.map { $0.lowerBound <= now } ?? true) }
         }.min { $0.notice < $1.notice }
@@ -40,7 +25,24 @@ extension NotificationEngine {
         }
     }
 
-    private func words(_ departure: WatchedDeparture) -> String {
+    static let forecastOfWatched: @Sendable (NotificationEngine, Instant) -> String? = { engine, now in
+        engine.followed(now).first.map { followed in
+            "It watches \(words(followed.departure)) (\(engine.subjects[followed.subject].name))."
+        }
+    }
+
+    static let forecastOfLast: @Sendable (NotificationEngine, Instant) -> String? = { engine, _ in
+        let last = engine.subjects.first { $0.leadsHome && $0.last != nil }?.last
+        return last.map { "The last departure home is \(words($0))." }
+    }
+
+    static let forecastOfTrip: @Sendable (NotificationEngine, Instant) -> String? = { engine, _ in
+        let taken = engine.followedDepartures
+        return engine.subjects.lazy.flatMap(\.departures).first { taken.contains($0.key) }
+            .map { "It watches your trip with \(words($0))." }
+    }
+
+    private static func words(_ departure: WatchedDeparture) -> String {
         "\(departure.names.route) at \(NotificationText.clock(departure.key.scheduled, departure.names.zone)) from \(departure.names.stop)"
     }
 }

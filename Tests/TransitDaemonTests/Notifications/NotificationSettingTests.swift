@@ -1,6 +1,7 @@
 import Testing
 import TransitControl
 import TransitModel
+import TransitStore
 import TransitTestSupport
 import TransitWire
 
@@ -81,6 +82,20 @@ import TransitWire
         fixture.service.pass()
         fixture.receive("b1", .canceled)
         #expect(try fixture.events("canceled").isEmpty)
+    }
+
+    /// A later version can have saved them.
+    @Test func savedSettingsThatCannotBeUsedAreReported() async throws {
+        let fixture = try await NotificationFixture()
+        try fixture.daemon.daemon.state.setNotificationSettings(
+            ["delay.first": "soon", "seat_reserved.on": "on"], of: 1000)
+        let result = try fixture.daemon.ask(NotifyListParameters())
+        #expect(
+            result.notices.filter { $0.kind == .malformed }.map(\.message) == [
+                "delay.first = \"soon\" is not valid. It must be 1 to 60 min, such as 3. It is ignored.",
+                "seat_reserved.on = \"on\" is not valid. There is no such setting. `transitctl notify list` lists the settings. It is ignored.",
+            ])
+        #expect(result.rules.first { $0.rule == "delay" }?.settings.first { $0.key == "delay.first" }?.value == "3")
     }
 
     /// The fixture is in Berlin.

@@ -27,9 +27,9 @@ import TransitTestSupport
     /// One rule with its memory, after its first run.
     private struct Rule {
         var memory = AlertRule.Memory()
-        var thresholds = AlertThresholds()
+        var settings = NotificationSettings()
 
-        init(absence: Int = 0) { thresholds.absence = absence }
+        init(absence: Int = 0) { settings[AlertRule.self].absence = absence }
 
         mutating func evaluate(
             _ alerts: [WatchedAlert], known: Set<FeedID> = ["city", "town"], at now: Instant
@@ -37,7 +37,7 @@ import TransitTestSupport
             let selection = PersonalNetwork.Selection(.commute, name: "out")
             let watched = WatchedAlerts(
                 alerts: alerts, knownFeeds: known, selections: ["city": [selection], "town": [selection]])
-            return AlertRule.evaluate(watched, memory: &memory, thresholds: thresholds, now: now)
+            return AlertRule.decide(at: now, &memory, settings: settings) { $0.alerts = watched }
         }
     }
 
@@ -106,7 +106,7 @@ import TransitTestSupport
         let alerts = [alert("1", "Detour", from: "2026-03-27 10:00")]
         #expect(rule.evaluate(alerts, at: now).isEmpty)
         let watched = WatchedAlerts(alerts: alerts, knownFeeds: ["city"])
-        #expect(AlertRule.nextMoment(watched, after: now) == berlinTime("2026-03-27 10:00"))
+        #expect(AlertRule.nextMoment(after: now, { $0.alerts = watched }) == berlinTime("2026-03-27 10:00"))
         #expect(rule.evaluate(alerts, at: berlinTime("2026-03-27 10:00")).count == 1)
     }
 
@@ -162,7 +162,7 @@ import TransitTestSupport
         var rule = running()
         _ = rule.evaluate([alert("1", "Detour"), alert("2", "Closed", effect: .other)], at: now)
         _ = rule.evaluate([alert("1", "Detour")], at: now)
-        let read = try #require(AlertRule.Memory(rule.memory.json))
+        let read = try #require(rule.memory.restored)
         #expect(read == rule.memory)
         rule.memory = read
         #expect(rule.evaluate([alert("1", "Detour"), alert("2", "Closed", effect: .other)], at: now).isEmpty)
@@ -192,8 +192,9 @@ import TransitTestSupport
         var rule = running()
         let watched = WatchedAlerts(
             alerts: [alert], knownFeeds: ["city", "town"], selections: ["city": Set(selections)], travelTimes: times)
-        let decisions = AlertRule.evaluate(
-            watched, memory: &rule.memory, thresholds: rule.thresholds, now: berlinTime(time))
+        let decisions = AlertRule.decide(at: berlinTime(time), &rule.memory, settings: rule.settings) {
+            $0.alerts = watched
+        }
         let decision = try #require(decisions.first)
         #expect(decision.reason.contains(decision.subjectName))
         return decision.subjectName
@@ -285,16 +286,14 @@ import TransitTestSupport
         var memory = AlertRule.Memory()
         let empty = WatchedAlerts(
             alerts: [], knownFeeds: ["city"], selections: ["city": [.init(.commute, name: "out")]])
-        let thresholds = AlertThresholds()
-        _ = AlertRule.evaluate(empty, memory: &memory, thresholds: thresholds, now: now)
-        let first = AlertRule.evaluate(
-            try watched("nl-BE", order), memory: &memory, thresholds: thresholds, now: now)
+        _ = AlertRule.decide(at: now, &memory) { $0.alerts = empty }
+        let dutch = try watched("nl-BE", order)
+        let first = AlertRule.decide(at: now, &memory) { $0.alerts = dutch }
         #expect(first.map(\.title) == ["Bus 24: Halte niet bediend"])
         for language in ["fr", nil, "en"] as [String?] {
             let other = try watched(language, Array(order.reversed()))
             #expect(other.alerts.count == 1)
-            #expect(
-                AlertRule.evaluate(other, memory: &memory, thresholds: thresholds, now: now.advanced(by: 60)).isEmpty)
+            #expect(AlertRule.decide(at: now.advanced(by: 60), &memory) { $0.alerts = other }.isEmpty)
         }
     }
 

@@ -20,9 +20,7 @@ import TransitQueries
     private func crowding(_ events: [EventNearStation]?, _ memory: inout EventCrowdingRule.Memory, at time: String)
         -> [NotificationDecision]
     {
-        EventCrowdingRule.evaluate(
-            events, memory: &memory, thresholds: CrowdingThresholds(), zone: berlin,
-            now: berlinTime("2026-03-27 \(time)"))
+        EventCrowdingRule.decide(at: berlinTime("2026-03-27 \(time)"), &memory) { $0.events = events }
     }
 
     @Test(arguments: [
@@ -42,7 +40,7 @@ import TransitQueries
         #expect(first.map(\.validUntil) == [berlinTime("2026-03-27 20:00")])
         #expect(first.map(\.subjectName) == ["home"])
         #expect(crowding([event()], &memory, at: "22:00").isEmpty)
-        #expect(EventCrowdingRule.Memory(memory.json) == memory)
+        #expect(memory.restored == memory)
         // After its end, it is forgotten silently.
         #expect(crowding([], &memory, at: "23:30").isEmpty)
         #expect(memory.entries.isEmpty)
@@ -61,7 +59,7 @@ import TransitQueries
         var memory = EventCrowdingRule.Memory()
         #expect(crowding([event(end: nil)], &memory, at: "22:00").count == 1)
         #expect(
-            EventCrowdingRule.crowdedTimes(event(end: nil), CrowdingThresholds()).last?.upperBound
+            EventCrowdingRule.crowdedTimes(event(end: nil), .standard).last?.upperBound
                 == berlinTime("2026-03-27 23:15"))
     }
 
@@ -80,14 +78,14 @@ import TransitQueries
         let events = [event(window: ("18:30", "19:00"))]
         #expect(crowding(events, &memory, at: "17:59").isEmpty)
         #expect(
-            EventCrowdingRule.nextMoment(events, CrowdingThresholds(), after: berlinTime("2026-03-27 17:00"))
+            EventCrowdingRule.nextMoment(after: berlinTime("2026-03-27 17:00"), { $0.events = events })
                 == berlinTime("2026-03-27 18:00"))
         // The setting says when at the earliest, also in a window that is open.
         for window in [("16:00", "20:00"), ("17:45", "20:00")] {
             #expect(
                 EventCrowdingRule.nextMoment(
-                    [event(window: window)], CrowdingThresholds(), after: berlinTime("2026-03-27 12:00"))
-                    == event().start.advanced(by: -CrowdingThresholds().beforeStart))
+                    after: berlinTime("2026-03-27 12:00"), { $0.events = [event(window: window)] })
+                    == event().start.advanced(by: -EventCrowdingRule.Settings.standard.beforeStart))
         }
         #expect(crowding(events, &memory, at: "18:00").count == 1)
         var morning = EventCrowdingRule.Memory()
@@ -103,9 +101,9 @@ import TransitQueries
             (90, nil, nil, nil),
         ] as [(Int?, Double?, Double?, String?)])
     func weatherLine(probability: Int?, millimeters: Double?, snowfall: Double?, line: String?) {
-        let weather = ArrivalForecast(
+        let weather = WeatherAtArrival(
             at: berlinTime("2026-03-27 08:40"), probability: probability, millimeters: millimeters, snowfall: snowfall)
-        #expect(weather.line(ArrivalForecast.Thresholds(), berlin) == line)
+        #expect(weather.line(.standard, berlin) == line)
     }
 
     // MARK: Badges and the streak
@@ -116,23 +114,23 @@ import TransitQueries
             EarnedBadge(id: "first_ride", name: "First Ride", detail: "1 trip"),
             EarnedBadge(id: "week_warrior", name: "Week Warrior", detail: "5 commute days in a row")
         )
-        let now = berlinTime("2026-03-27 12:00")
-        #expect(BadgeRule.evaluate([ride], memory: &memory, now: now).isEmpty)
-        let told = BadgeRule.evaluate([ride, week], memory: &memory, now: now)
+        func badges(_ badges: [EarnedBadge]) -> [NotificationDecision] {
+            BadgeRule.decide(at: berlinTime("2026-03-27 12:00"), &memory) { $0.badges = badges }
+        }
+        #expect(badges([ride]).isEmpty)
+        let told = badges([ride, week])
         #expect(told.map(\.line) == ["show badge \"Badge earned: Week Warrior\""])
         #expect(told.map(\.body) == ["5 commute days in a row"])
-        #expect(BadgeRule.evaluate([ride], memory: &memory, now: now).isEmpty)
-        #expect(BadgeRule.evaluate([ride, week], memory: &memory, now: now).isEmpty)
-        #expect(BadgeRule.Memory(memory.json) == memory)
-        #expect(BadgeRule.Memory(BadgeRule.Memory().json) == BadgeRule.Memory())
+        #expect(badges([ride]).isEmpty)
+        #expect(badges([ride, week]).isEmpty)
+        #expect(memory.restored == memory)
+        #expect(BadgeRule.Memory().restored == BadgeRule.Memory())
     }
 
     @Test func streakAtRiskIsToldOnce() {
-        var memory = OncePerDay()
+        var memory = StreakRule.Memory()
         func told(_ streak: StreakStatus?, _ time: String) -> [String] {
-            StreakRule.evaluate(
-                streak, memory: &memory, thresholds: NetworkThresholds(), zone: berlin, now: berlinTime(time)
-            ).map(\.line)
+            StreakRule.decide(at: berlinTime(time), &memory) { $0.streak = streak }.map(\.line)
         }
         let risk = StreakStatus(days: 12, isCommuteDay: true, hasTripToday: false)
         #expect(told(risk, "2026-03-27 17:59").isEmpty)
@@ -149,9 +147,8 @@ import TransitQueries
     // MARK: The brief
 
     private func brief(_ tomorrow: Tomorrow, at time: String = "2026-04-30 21:00") -> [NotificationDecision] {
-        var memory = OncePerDay()
-        return BriefRule.evaluate(
-            tomorrow, memory: &memory, thresholds: NetworkThresholds(), zone: berlin, now: berlinTime(time))
+        var memory = BriefRule.Memory()
+        return BriefRule.decide(at: berlinTime(time), &memory) { $0.tomorrow = tomorrow }
     }
 
     @Test func usualDayHasNoBrief() {

@@ -20,8 +20,8 @@ import TransitQueries
             description: description, lines: ["Bus 24"], selections: [.init(.commute, name: "out")])
     }
 
-    private func input(_ time: String, _ alerts: WatchedAlert...) -> NetworkInput {
-        var input = NetworkInput(now: berlinTime(time), zone: berlin)
+    private func input(_ time: String, _ alerts: WatchedAlert...) -> GeneralRuleInput {
+        var input = GeneralRuleInput(now: berlinTime(time), zone: berlin)
         input.alerts = WatchedAlerts(
             alerts: alerts, knownFeeds: ["city"], selections: ["city": [.init(.commute, name: "out")]])
         return input
@@ -105,14 +105,13 @@ import TransitQueries
             "crowding.distance": "0.5", "machine.expiry": "2", "brief.at": "20:30", "weather.amount": "1.5",
             "quiet.until": "06:00", "digest.at": "17:00",
         ])
-        let thresholds = NetworkThresholds(engine.settings)
-        #expect(thresholds.crowding.miles == 0.5)
-        #expect(thresholds.machine.expiryDays == [2, 1])
-        #expect(thresholds.brief == 20 * 3600 + 1800)
-        #expect(thresholds.weather.millimeters == 1.5)
-        #expect(thresholds.morningDigest == 6 * 3600)
-        #expect(thresholds.eveningDigest == 17 * 3600)
-        #expect(NetworkThresholds(NotificationSettings()) == NetworkThresholds())
+        let settings = engine.settings
+        #expect(settings[EventCrowdingRule.self].miles == 0.5)
+        #expect(settings[HealthRule.self].expiryDays == [2, 1])
+        #expect(settings[BriefRule.self].at == 20 * 3600 + 1800)
+        #expect(settings[WeatherRule.self].millimeters == 1.5)
+        #expect(settings.quiet.until == 6 * 3600)
+        #expect(settings[DigestRule.self].at == 17 * 3600)
         try engine.settings.set("alert.on", to: "off")
         #expect(engine.evaluate(input("2026-03-27 12:00", alert("Detour"))).isEmpty)
         #expect(engine.evaluate(input("2026-03-27 17:00", alert("Detour"))).isEmpty)
@@ -130,7 +129,7 @@ import TransitQueries
     func noticeToLeaveHasTheWeather(probability: Int, setting: String, hasLine: Bool) {
         var scene = Scene(["weather.on": setting])
         var departure = Scene.departure(30)
-        departure.weather = ArrivalForecast(at: Scene.minute(50), probability: probability, millimeters: 1)
+        departure.weather = WeatherAtArrival(at: Scene.minute(50), probability: probability, millimeters: 1)
         scene.subjects = [Scene.pinned(departure)]
         var input = NotificationInput(now: Scene.minute(17), zone: Scene.zone, subjects: scene.subjects)
         input.now = Scene.minute(18)

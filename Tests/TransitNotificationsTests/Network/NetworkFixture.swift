@@ -5,6 +5,7 @@ import TransitModel
 import TransitQueries
 import TransitStore
 import TransitTestSupport
+import TransitWire
 
 @testable import TransitNotifications
 
@@ -71,6 +72,41 @@ final class NetworkFixture {
     func watched(language: String? = nil) throws -> WatchedAlerts {
         let context = try context().inLanguage(language)
         return WatchedAlerts(PersonalNetwork(context), context)
+    }
+}
+
+extension GeneralRule {
+    /// Evaluates the rule alone.
+    static func decide(
+        at now: Instant, _ memory: inout Memory, settings: NotificationSettings = NotificationSettings(),
+        _ change: (inout GeneralRuleInput) -> Void
+    ) -> [NotificationDecision] {
+        var input = GeneralRuleInput(now: now, zone: berlin)
+        change(&input)
+        var memories = RuleMemories()
+        memories[Self.self] = memory
+        defer { memory = memories[Self.self] }
+        return decide(GeneralRuleContext(input, settings), &memories)
+    }
+
+    /// The next moment of the rule alone, before it has shown anything.
+    static func nextMoment(after now: Instant, _ change: (inout GeneralRuleInput) -> Void) -> Instant? {
+        var input = GeneralRuleInput(now: now, zone: berlin)
+        change(&input)
+        return nextMoment(GeneralRuleContext(input, NotificationSettings()), RuleMemories())
+    }
+}
+
+extension RuleMemory {
+    /// The memory after it was saved and read.
+    var restored: Self? { try? JSONValue(encoding: self).decode(Self.self) }
+}
+
+extension RuleSettings {
+    /// The defaults.
+    static var standard: Self {
+        var reader = SettingReader("")
+        return Self(&reader)
     }
 }
 

@@ -15,22 +15,22 @@ import TransitWire
             lines: ["Bus 24"], selections: [.init(.commute, name: "out")])
     }
 
-    private func input(_ time: String, _ alerts: [WatchedAlert] = []) -> NetworkInput {
-        var input = NetworkInput(now: berlinTime(time), zone: berlin)
+    private func input(_ time: String, _ alerts: [WatchedAlert] = []) -> GeneralRuleInput {
+        var input = GeneralRuleInput(now: berlinTime(time), zone: berlin)
         input.alerts = WatchedAlerts(alerts: alerts, knownFeeds: ["city"])
         return input
     }
 
     @Test func memorySurvivesRestart() throws {
-        var rules = NetworkRules()
+        var rules = GeneralRules()
         var input = input("2026-03-27 12:00", [alert("1", "Detour")])
-        input.machine = [.budgetExhausted(key: "a", until: nil)]
+        input.health = [.budgetExhausted(key: "a", until: nil)]
         input.badges = []
         #expect(rules.evaluate(input).map(\.rule) == [.alert, .machine])
-        let text = rules.memory.json.description
-        let read = try #require(NetworkMemory(try JSONValue(parsing: text)))
-        #expect(read == rules.memory)
-        var other = NetworkRules(memory: read)
+        let text = JSONValue(encoding: rules.memories).description
+        let read = try JSONValue(parsing: text).decode(RuleMemories.self)
+        #expect(read == rules.memories)
+        var other = GeneralRules(memories: read)
         #expect(other.evaluate(input).isEmpty)
     }
 
@@ -39,12 +39,12 @@ import TransitWire
         "{\"version\":1,\"alerts\":[],\"timetable\":3,\"machine\":{\"entries\":[{\"key\":1}]}}",
     ])
     func damagedMemoryIsEmpty(text: String) throws {
-        let memory = NetworkMemory(try JSONValue(parsing: text)) ?? NetworkMemory()
-        #expect(memory == NetworkMemory())
+        let memories = try JSONValue(parsing: text).decode(RuleMemories.self)
+        #expect(memories == RuleMemories())
     }
 
     @Test func ruleThatIsOffForgets() {
-        var rules = NetworkRules()
+        var rules = GeneralRules()
         _ = rules.evaluate(input("2026-03-27 12:00"))
         var off = input("2026-03-27 12:10", [alert("1", "Detour")])
         off.rules = [.machine]
@@ -55,7 +55,7 @@ import TransitWire
     }
 
     @Test func nextMomentIsTheEarliest() {
-        var rules = NetworkRules()
+        var rules = GeneralRules()
         var input = input("2026-03-27 12:00")
         #expect(rules.nextMoment(input, after: input.now) == nil)
         input.tomorrow = Tomorrow(date: serviceDate("2026-03-28"))
@@ -91,14 +91,14 @@ import TransitWire
     @Test(arguments: [
         ("a\u{202E}b\n c", "ab c"), ("  x  ", "x"), ("\u{7}", nil), ("", nil),
     ])
-    func publishedTextIsOneLine(text: String, line: String?) { #expect(NetworkText.line(text) == line) }
+    func publishedTextIsOneLine(text: String, line: String?) { #expect(GeneralText.line(text) == line) }
 
     @Test func textHelpers() {
-        #expect(NetworkText.list(["a"]) == "a")
-        #expect(NetworkText.list(["a", "b", "c", "d"]) == "a, b, c and d")
-        #expect(NetworkText.list(["a", "b", "c", "d", "e"]) == "a, b, c and 2 more")
-        #expect(NetworkText.limited("one two three", to: 9) == "one two…")
-        #expect(NetworkText.limited(String(repeating: "x", count: 50), to: 10).count == 10)
+        #expect(GeneralText.list(["a"]) == "a")
+        #expect(GeneralText.list(["a", "b", "c", "d"]) == "a, b, c and d")
+        #expect(GeneralText.list(["a", "b", "c", "d", "e"]) == "a, b, c and 2 more")
+        #expect(GeneralText.limited("one two three", to: 9) == "one two…")
+        #expect(GeneralText.limited(String(repeating: "x", count: 50), to: 10).count == 10)
     }
 
     // MARK: Properties
@@ -108,9 +108,9 @@ import TransitWire
     @Test(arguments: testSeeds(1, 2, 3, 4, 5, 6, 7, 8))
     func textIsToldOnce(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        var thresholds = NetworkThresholds()
-        thresholds.alert.absence = 0
-        var rules = NetworkRules(thresholds: thresholds)
+        var settings = NotificationSettings()
+        settings[AlertRule.self].absence = 0
+        var rules = GeneralRules(settings: settings)
         var now = berlinTime("2026-03-20 00:00")
         var lastSeen: [String: Instant] = [:]
         var told: [String: Instant] = [:]
@@ -118,11 +118,12 @@ import TransitWire
         var current: [WatchedAlert] = []
         for _ in 0..<2000 {
             now = now.advanced(by: random.number(30...3600))
-            if random.number(0...9) == 0, let saved = NetworkMemory(rules.memory.json) {
-                rules = NetworkRules(memory: saved, thresholds: thresholds)
+            if random.number(0...9) == 0 {
+                let saved = try JSONValue(encoding: rules.memories).decode(RuleMemories.self)
+                rules = GeneralRules(memories: saved, settings: settings)
             }
             change(&current, now, &random)
-            var input = NetworkInput(now: now, zone: berlin)
+            var input = GeneralRuleInput(now: now, zone: berlin)
             let isKnown = random.number(0...19) > 0
             input.alerts = WatchedAlerts(
                 alerts: current, knownFeeds: isKnown ? ["city", "town"] : ["town"],
@@ -231,16 +232,16 @@ import TransitWire
     @Test(arguments: testSeeds(21, 22, 23, 24))
     func changesAreToldAtMostTwice(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        var rules = NetworkRules()
+        var rules = GeneralRules()
         let first = serviceDate("2026-06-01")
         var told: [String: Int] = [:]
         var now = berlinTime("2026-05-01 00:00")
         for version in 1..<400 {
             now = now.advanced(by: random.number(600...9000))
-            if random.number(0...9) == 0, let saved = NetworkMemory(rules.memory.json) {
-                rules = NetworkRules(memory: saved)
+            if random.number(0...9) == 0 {
+                rules = GeneralRules(memories: try JSONValue(encoding: rules.memories).decode(RuleMemories.self))
             }
-            var input = NetworkInput(now: now, zone: berlin)
+            var input = GeneralRuleInput(now: now, zone: berlin)
             if random.number(0...9) == 0 {
                 let isGone = random.number(0...1) == 0
                 let change = UsualDepartureStatus.Change(

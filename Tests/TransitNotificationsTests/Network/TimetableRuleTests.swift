@@ -24,9 +24,9 @@ import TransitQueries
             -> [NotificationDecision]
         {
             let compared = version.map { [ComparedTimetable(feed: "city", version: $0, statuses: statuses)] } ?? []
-            return TimetableRule.evaluate(
-                compared, daysOff: daysOff, memory: &memory, thresholds: NetworkThresholds(), zone: berlin,
-                now: berlinTime(time))
+            var settings = NotificationSettings()
+            settings.daysOff = daysOff
+            return TimetableRule.decide(at: berlinTime(time), &memory, settings: settings) { $0.timetables = compared }
         }
     }
 
@@ -135,11 +135,9 @@ import TransitQueries
         var rule = Rule()
         _ = rule.evaluate(2, [status(.gone(nearest: nil))], at: "2026-03-24 12:00")
         let compared = [ComparedTimetable(feed: "city", version: 3, statuses: nil)]
-        let told = TimetableRule.evaluate(
-            compared, memory: &rule.memory, thresholds: NetworkThresholds(), zone: berlin,
-            now: berlinTime("2026-03-24 13:00"))
+        let told = TimetableRule.decide(at: berlinTime("2026-03-24 13:00"), &rule.memory) { $0.timetables = compared }
         #expect(told.isEmpty)
-        #expect(rule.memory.versions == ["city": 3])
+        #expect(rule.memory.versions.values.map(\.version) == [3])
         #expect(rule.evaluate(at: "2026-03-29 18:00").count == 1)
     }
 
@@ -157,7 +155,7 @@ import TransitQueries
     @Test func memorySurvivesRestart() throws {
         var rule = Rule()
         _ = rule.evaluate(2, [status(.gone(nearest: later))], at: "2026-03-24 12:00")
-        let read = try #require(TimetableRule.Memory(rule.memory.json))
+        let read = try #require(rule.memory.restored)
         #expect(read == rule.memory)
         rule.memory = read
         #expect(rule.evaluate(2, [status(.gone(nearest: later))], at: "2026-03-24 12:05").isEmpty)
@@ -180,11 +178,11 @@ import TransitQueries
     }
 
     private func told(_ service: UnusualService?, at time: String, daysOff: DaysOff = DaysOff()) -> [String] {
-        var memory = ServiceRule.Memory()
-        return ServiceRule.evaluate(
-            service, daysOff: daysOff, memory: &memory, thresholds: NetworkThresholds(), zone: berlin,
-            now: berlinTime(time)
-        ).map(\.title)
+        var memory = UnusualServiceRule.Memory()
+        var settings = NotificationSettings()
+        settings.daysOff = daysOff
+        return UnusualServiceRule.decide(at: berlinTime(time), &memory, settings: settings) { $0.service = service }
+            .map(\.title)
     }
 
     @Test func unusualServiceIsToldInTheEvening() throws {
@@ -208,13 +206,11 @@ import TransitQueries
     }
 
     @Test func unusualServiceIsToldOnce() {
-        var memory = ServiceRule.Memory()
+        var memory = UnusualServiceRule.Memory()
         let counts = ["2026-04-30 18:00", "2026-04-30 18:01"].map { time in
-            ServiceRule.evaluate(
-                service(4), memory: &memory, thresholds: NetworkThresholds(), zone: berlin, now: berlinTime(time)
-            ).count
+            UnusualServiceRule.decide(at: berlinTime(time), &memory) { $0.service = service(4) }.count
         }
         #expect(counts == [1, 0])
-        #expect(ServiceRule.Memory(memory.json) == memory)
+        #expect(memory.restored == memory)
     }
 }

@@ -22,8 +22,8 @@ extension TextTable {
         func engine() -> NotificationEngine {
             NotificationEngine(settings: NotificationSettings(machine: [:], personal: ["notifications.on": "on"]))
         }
-        func input(_ alerts: [WatchedAlert], _ minute: Int) -> NetworkInput {
-            var input = NetworkInput(now: noon.advanced(by: minute * 60), zone: berlin)
+        func input(_ alerts: [WatchedAlert], _ minute: Int) -> GeneralRuleInput {
+            var input = GeneralRuleInput(now: noon.advanced(by: minute * 60), zone: berlin)
             input.alerts = WatchedAlerts(
                 alerts: alerts, knownFeeds: ["city"], selections: ["city": [selection]])
             return input
@@ -31,7 +31,7 @@ extension TextTable {
         func shown(_ alert: WatchedAlert) -> [NotificationDecision] {
             let watched = WatchedAlerts(alerts: [alert], knownFeeds: ["city"])
             var memory = AlertRule.Memory()
-            return AlertRule.evaluate(watched, memory: &memory, thresholds: AlertThresholds(), now: noon)
+            return AlertRule.decide(at: noon, &memory) { $0.alerts = watched }
         }
         for effect in AlertEffect.allCases {
             add("\(effect) without a header", shown(alert(effect, description: "Until 14:00.")))
@@ -78,13 +78,11 @@ extension TextTable {
             var memory = TimetableRule.Memory()
             let change = UsualDepartureStatus.Change(
                 dates: dates.map(serviceDate), outcome: outcome, isLasting: lasting)
-            let first = TimetableRule.evaluate(
-                status(change), memory: &memory, thresholds: NetworkThresholds(), zone: berlin, now: noon)
+            let first = TimetableRule.decide(at: noon, &memory) { $0.timetables = status(change) }
             guard let then else { return first }
-            return TimetableRule.evaluate(
-                then == "again" ? status(nil) : [], memory: &memory, thresholds: NetworkThresholds(), zone: berlin,
-                now: then == "again" ? noon.advanced(by: 86_400) : berlinTime(then)
-            ).filter { $0.operation == .show }
+            return TimetableRule.decide(
+                at: then == "again" ? noon.advanced(by: 86_400) : berlinTime(then), &memory
+            ) { $0.timetables = then == "again" ? status(nil) : [] }.filter { $0.operation == .show }
         }
         let (nearest, moved) = (ServiceTime(seconds: 29_940), ServiceTime(seconds: 29_700))
         add("gone for good", changes(.gone(nearest: nearest), ["2026-03-30", "2026-04-06"], lasting: true))
@@ -105,22 +103,20 @@ extension TextTable {
             ("other times", 12, nil),
             ("more", 14, nil),
         ] as [(String, Int, Weekday?)] {
-            var memory = ServiceRule.Memory()
+            var memory = UnusualServiceRule.Memory()
             let service = UnusualService(
                 date: serviceDate("2026-03-28"), lines: [.init(name: "Bus 24", usual: 12, planned: planned)],
                 resembles: resembles)
             add(
                 "service: \(name)",
-                ServiceRule.evaluate(
-                    service, memory: &memory, thresholds: NetworkThresholds(), zone: berlin,
-                    now: berlinTime("2026-03-27 18:00")))
+                UnusualServiceRule.decide(at: berlinTime("2026-03-27 18:00"), &memory) { $0.service = service })
         }
     }
 
     // MARK: Conditions
 
     mutating func addConditions() {
-        func expiring(_ date: String, _ days: Int) -> MachineCondition {
+        func expiring(_ date: String, _ days: Int) -> HealthCondition {
             .expiring("city", last: serviceDate(date), days: days)
         }
         for (name, condition) in [
@@ -133,12 +129,9 @@ extension TextTable {
             ("budget", .budgetExhausted(key: "511", until: berlinTime("2026-04-01 00:00"))),
             ("budget", .budgetExhausted(key: "511", until: nil)),
             ("file", .cacheRepaired(file: "state.sqlite", at: noon)),
-        ] as [(String, MachineCondition)] {
-            var memory = MachineRule.Memory()
-            add(
-                name,
-                MachineRule.evaluate(
-                    [condition], memory: &memory, thresholds: MachineThresholds(), zone: berlin, now: noon))
+        ] as [(String, HealthCondition)] {
+            var memory = HealthRule.Memory()
+            add(name, HealthRule.decide(at: noon, &memory) { $0.health = [condition] })
         }
     }
 
@@ -159,43 +152,39 @@ extension TextTable {
             var memory = EventCrowdingRule.Memory()
             add(
                 name,
-                EventCrowdingRule.evaluate(
-                    [event], memory: &memory, thresholds: CrowdingThresholds(), zone: berlin,
-                    now: berlinTime("2026-03-27 \(time)")))
+                EventCrowdingRule.decide(at: berlinTime("2026-03-27 \(time)"), &memory) { $0.events = [event] })
         }
         var engine = NotificationEngine(
             settings: NotificationSettings(machine: [:], personal: ["notifications.on": "on"]))
         for (name, events, minute) in [("planned", [event()], 0), ("canceled", [], 5)] {
-            var input = NetworkInput(now: berlinTime("2026-03-27 17:30").advanced(by: minute * 60), zone: berlin)
+            var input = GeneralRuleInput(now: berlinTime("2026-03-27 17:30").advanced(by: minute * 60), zone: berlin)
             input.events = events
             let decisions = engine.evaluate(input)
             if events.isEmpty { add(name, decisions) }
         }
         var badges = BadgeRule.Memory()
-        _ = BadgeRule.evaluate([], memory: &badges, now: noon)
+        _ = BadgeRule.decide(at: noon, &badges) { $0.badges = [] }
         add(
             "badge",
-            BadgeRule.evaluate(
-                [EarnedBadge(id: "week_warrior", name: "Week Warrior", detail: "5 commute days in a row")],
-                memory: &badges, now: noon))
-        var streak = OncePerDay()
+            BadgeRule.decide(at: noon, &badges) {
+                $0.badges = [EarnedBadge(id: "week_warrior", name: "Week Warrior", detail: "5 commute days in a row")]
+            })
+        var streak = StreakRule.Memory()
         add(
             "streak",
-            StreakRule.evaluate(
-                StreakStatus(days: 12, isCommuteDay: true, hasTripToday: false), memory: &streak,
-                thresholds: NetworkThresholds(), zone: berlin, now: berlinTime("2026-03-27 18:00")))
+            StreakRule.decide(at: berlinTime("2026-03-27 18:00"), &streak) {
+                $0.streak = StreakStatus(days: 12, isCommuteDay: true, hasTripToday: false)
+            })
         addBriefs()
     }
 
     private mutating func addBriefs() {
         func brief(_ tomorrow: Tomorrow) -> [NotificationDecision] {
-            var memory = OncePerDay()
-            return BriefRule.evaluate(
-                tomorrow, memory: &memory, thresholds: NetworkThresholds(), zone: berlin,
-                now: berlinTime("2026-03-26 21:00"))
+            var memory = BriefRule.Memory()
+            return BriefRule.decide(at: berlinTime("2026-03-26 21:00"), &memory) { $0.tomorrow = tomorrow }
         }
         var tomorrow = Tomorrow(date: serviceDate("2026-03-27"))
-        tomorrow.weather = ArrivalForecast(at: noon, probability: 80, millimeters: 1).line(.init(), berlin)
+        tomorrow.weather = WeatherAtArrival(at: noon, probability: 80, millimeters: 1).line(.standard, berlin)
         add("one", brief(tomorrow))
         tomorrow.service = UnusualService(
             date: tomorrow.date, lines: [.init(name: "Bus 24", usual: 3, planned: 1)], resembles: .sunday)

@@ -13,12 +13,10 @@ struct Scene {
     var now = Scene.start
 
     init(_ settings: [String: String] = [:]) {
-        var errors: [NotificationSettingError] = []
         var personal = settings
         personal["notifications.on"] = "on"
-        engine = NotificationEngine(
-            settings: NotificationSettings(machine: [:], personal: personal, errors: &errors))
-        precondition(errors.isEmpty, "\(errors)")
+        engine = NotificationEngine(settings: NotificationSettings(machine: [:], personal: personal))
+        precondition(engine.settings.problems.isEmpty, "\(engine.settings.problems)")
     }
 
     static func minute(_ minute: Int) -> Instant { start.advanced(by: minute * 60) }

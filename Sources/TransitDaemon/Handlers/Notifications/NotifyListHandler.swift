@@ -37,7 +37,7 @@ struct NotifyListHandler: MethodHandler {
                 + overview.problems.map(WatchedSubjectStatus.init),
             rules: rules(settings, mutes, overview, context) + [UnitsSetting.group(context)],
             daysOff: settings.daysOff(from: context),
-            notices: notices.notices(context)
+            notices: notices.notices(context) + settings.problems.map(Notice.init)
                 + (settings.isEnabled && service.refusal(of: uid) == nil ? notices.missingAgent(context) : [])
                 + context.query.commuteList.entries.compactMap { entry in
                     QuietCommute(entry.commute.windows, settings)?.notice(named: entry.commute.name)
@@ -122,6 +122,13 @@ extension NotificationSetting {
     }
 }
 
+extension Notice {
+    /// Reports a value of a setting that cannot be used.
+    fileprivate init(_ problem: NotificationSettingError) {
+        self.init(kind: .malformed, message: "\(problem) It is ignored.")
+    }
+}
+
 extension WatchedSubjectStatus {
     fileprivate init(_ subject: WatchedSubject, _ settings: NotificationSettings) {
         let first = subject.departures.first
@@ -136,14 +143,11 @@ extension WatchedSubjectStatus {
 
     /// The rules that are on and watch subjects of a kind.
     private static func rules(of kind: SubjectKind, _ settings: NotificationSettings) -> [NotificationRule] {
-        let departures: [NotificationRule] = [.leave, .delay, .canceled, .skipped, .unseen, .early, .platform]
-        let rules: [NotificationRule] =
-            switch kind {
-            case .commute: departures + [.last, .getoff, .alert, .crowding]
-            case .pinned, .usual: departures + [.last, .getoff, .alert, .timetable]
-            case .favorite: departures.filter { settings["\($0.rawValue).favorites"] != 0 } + [.alert]
-            }
-        return rules.filter { settings.isOn($0) }
+        NotificationRule.allCases.filter { rule in
+            rule.subjects.contains(kind)
+                && (rule.isOnForFavoritesByDefault == nil
+                    ? settings.isOn(rule) : settings.isOn(rule, for: kind))
+        }
     }
 
     fileprivate init(_ problem: SubjectFinder.Problem) {

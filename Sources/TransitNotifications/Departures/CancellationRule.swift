@@ -1,0 +1,66 @@
+internal import TransitModel
+
+extension NotificationRule {
+    package static let canceled = NotificationRule(
+        "canceled", "Notifies you that a departure is canceled, and what you can take instead.",
+        isOnForFavorites: true, subjects: .departures, isUrgent: true, passesQuietHours: true, limit: .none,
+        forecast: forecastOfWatched)
+    package static let skipped = NotificationRule(
+        "skipped", "Notifies you that a vehicle does not stop at your stop.",
+        isOnForFavorites: true, subjects: .departures, isUrgent: true, limit: .none, forecast: forecastOfWatched)
+}
+
+/// Notifies that a departure is canceled or does not stop, with the next one that can be caught.
+enum CancellationRule: DepartureRule {
+    static let rules: [NotificationRule] = [.canceled, .skipped]
+    static let situation = DepartureSituation.notRunning
+
+    static func decide(_ context: DepartureRuleContext, _ state: inout DepartureState) -> [NotificationDecision] {
+        let rule: NotificationRule = context.observation.status == .skipped ? .skipped : .canceled
+        guard !state.hasReportedCancellation, !state.isGivenUp, context.isOn(rule) else { return [] }
+        state.notify(context)
+        (state.leave, state.advice) = (nil, nil)
+        var decision = context.decision(
+            rule, title: NotificationText.cancellationTitle(context), body: NotificationText.cancellationBody(context),
+            reason: rule == .skipped
+                ? "The source says that the vehicle does not stop." : "The source says that the trip is canceled.",
+            urgency: .high, hasSound: true)
+        context.nameAlternatives(in: &decision)
+        return [decision]
+    }
+}
+
+/// Notifies that a departure runs again, if the user was notified that it does not.
+enum ReinstatementRule: DepartureRule {
+    static let name = "reinstatement"
+
+    struct Memory: RuleMemory {
+        /// Messages that the trip takes place, after a cancellation.
+        var running: DepartureState.Evidence?
+    }
+
+    static func observe(_ context: DepartureRuleContext, _ state: inout DepartureState) {
+        let observation = context.observation
+        guard state.phase == .replaced, observation.isFresh, let measured = observation.measured else { return }
+        let isRunning = observation.status.isRunning && !observation.isMissing
+        state[Self.self].running = .counting(state[Self.self].running, isRunning, measured)
+    }
+
+    /// Whether two messages in a row say that the trip takes place.
+    static func isCertain(_ state: DepartureState) -> Bool { state[Self.self].running.map { $0.count >= 2 } ?? false }
+
+    static func decide(_ context: DepartureRuleContext, _ state: inout DepartureState) -> [NotificationDecision] {
+        let rule: NotificationRule = state.shown?.status == .skipped ? .skipped : .canceled
+        guard state.hasReportedCancellation, isCertain(state), context.isOn(rule) else { return [] }
+        state.notify(context)
+        state[Self.self].running = nil
+        // The notification says when to leave.
+        if context.isLeaveDue { LeaveRule.announce(context, &state) }
+        return [
+            context.decision(
+                rule, title: NotificationText.reinstatedTitle(context, wasSkipped: rule == .skipped),
+                body: NotificationText.facts(context), reason: "Two messages in a row say so.", urgency: .high,
+                hasSound: true, operation: .update)
+        ]
+    }
+}

@@ -1,0 +1,146 @@
+internal import TransitModel
+
+extension NotificationRule {
+    package static let delay = NotificationRule(
+        "delay", "Notifies you that a departure is late.", isOnForFavorites: false, subjects: .departures,
+        forecast: forecastOfWatched)
+}
+
+/// Notifies that a departure is late, and that its delay differs from the one that was shown.
+enum DelayRule: DepartureRule {
+    static let rules: [NotificationRule] = [.delay]
+
+    struct Settings: RuleSettings {
+        /// In seconds.
+        let first, near, change: Int
+        let changePercent: Int
+        /// In seconds.
+        let normal: Int
+
+        init(_ read: inout SettingReader) {
+            first = read.duration("first", .minutes, 3, 1...60, "The delay from which you are notified.")
+            near = read.duration(
+                "near", .minutes, 10, 0...60,
+                "One message of the source is enough if the time to leave is nearer than this.")
+            change = read.duration(
+                "change", .minutes, 2, 1...60,
+                "You are notified again when the delay differs by more than this from the last one that you were shown."
+            )
+            changePercent = read.number(
+                "change_percent", "%", 20, 0...100,
+                "The change must also be larger than this part of the delay that you were shown.")
+            normal = read.duration("normal", .minutes, 2, 0...30, "A delay below this is back to normal.")
+        }
+    }
+
+    struct Memory: RuleMemory {
+        /// Whether a delay was shown that is not yet back to normal.
+        var hasReportedDelay = false
+        /// Messages with a delay that is not shown yet.
+        var late: DepartureState.Evidence?
+    }
+
+    static func observe(_ context: DepartureRuleContext, _ state: inout DepartureState) {
+        guard let delay = context.delay else { return }
+        let isNew = !state[Self.self].hasReportedDelay && delay >= context.settings[Self.self].first
+        state[Self.self].late = .counting(state[Self.self].late, isNew, context.observation.messageTime)
+    }
+
+    static func notified(_ context: DepartureRuleContext, _ state: inout DepartureState) {
+        if let delay = context.delay, delay >= context.settings[Self.self].first {
+            state[Self.self].hasReportedDelay = true
+        }
+        state[Self.self].late = nil
+    }
+
+    static func decide(_ context: DepartureRuleContext, _ state: inout DepartureState) -> [NotificationDecision] {
+        guard context.isOn(.delay), context.observation.status != .departed, let delay = context.delay else {
+            return []
+        }
+        let (settings, memory) = (context.settings[Self.self], state[Self.self])
+        let shown = state.shown?.delay ?? 0
+        guard abs(delay - shown) > settings.change, abs(delay - shown) * 100 > abs(shown) * settings.changePercent
+        else { return [] }
+        let isAgain = memory.hasReportedDelay
+        if isAgain {
+            guard delay >= settings.normal else { return [] }
+        } else {
+            guard delay >= settings.first, let late = memory.late, late.count >= 2 || context.isNear else { return [] }
+        }
+        let hasSound = !isAgain && isWorthASound(context, state, delay)
+        state.notifyChange(context)
+        state[Self.self].hasReportedDelay = true
+        LeaveRule.postpone(context, &state)
+        return [
+            context.decision(
+                .delay, title: NotificationText.delayTitle(context, isAgain: isAgain),
+                body: NotificationText.delayFacts(context),
+                reason: isAgain
+                    ? "The delay differs from the one in the last notification."
+                    : "The departure is late by at least \(settings.first / 60) min, the setting delay.first.",
+                hasSound: hasSound)
+        ]
+    }
+
+    /// Whether a person can use the delay. One who is on the way can only wait, or choose another departure.
+    static func isWorthASound(_ context: DepartureRuleContext, _ state: DepartureState, _ delay: Int) -> Bool {
+        !state.isOnTheWay(at: context.now) || context.overtaking != nil
+            || delay - (state.shown?.delay ?? 0) >= longDelay
+    }
+
+    /// A further delay for which a person who is on the way can do something else, in seconds.
+    private static let longDelay = 600
+
+    static func nextMoment(_ context: DepartureRuleContext, _ state: DepartureState) -> Instant? {
+        context.isOn(.delay) ? context.momentOfNearness(state[Self.self].late) : nil
+    }
+}
+
+/// Notifies that a departure that was shown to be late or early is on time again.
+enum BackToNormalRule: DepartureRule {
+    static let name = "normal"
+
+    struct Memory: RuleMemory {
+        /// Messages without a delay, after one was shown.
+        var normal: DepartureState.Evidence?
+    }
+
+    /// The rule under whose name the user was notified; `nil` if the departure was not shown to be late or early.
+    private static func reported(_ state: DepartureState) -> NotificationRule? {
+        state[DelayRule.self].hasReportedDelay ? .delay : state[EarlyRule.self].hasReportedEarly ? .early : nil
+    }
+
+    private static func isNormal(_ context: DepartureRuleContext) -> Bool {
+        let (late, early) = (context.settings[DelayRule.self].normal, context.settings[EarlyRule.self].first)
+        return context.delay.map { $0 < late && $0 > -early } ?? false
+    }
+
+    static func observe(_ context: DepartureRuleContext, _ state: inout DepartureState) {
+        guard context.delay != nil else { return }
+        let holds = reported(state) != nil && isNormal(context)
+        state[Self.self].normal = .counting(state[Self.self].normal, holds, context.observation.messageTime)
+    }
+
+    static func notified(_ context: DepartureRuleContext, _ state: inout DepartureState) {
+        state[Self.self].normal = nil
+    }
+
+    static func decide(_ context: DepartureRuleContext, _ state: inout DepartureState) -> [NotificationDecision] {
+        guard let rule = reported(state), context.isOn(rule), let normal = state[Self.self].normal,
+            normal.count >= 2, isNormal(context)
+        else { return [] }
+        state.notify(context)
+        state[DelayRule.self].hasReportedDelay = false
+        state[EarlyRule.self].hasReportedEarly = false
+        return [
+            context.decision(
+                rule, title: NotificationText.normalTitle(context), body: NotificationText.facts(context),
+                reason: "Two messages say that the departure is on time.", urgency: .low, operation: .update)
+        ]
+    }
+}
+
+extension DepartureObservation {
+    /// The time of the message, or that of the observation if the message has none.
+    var messageTime: Instant { measured ?? at }
+}

@@ -1,0 +1,81 @@
+internal import TransitModel
+
+extension NotificationRule {
+    package static let unseen = NotificationRule(
+        "unseen", "Notifies you that a departure is not reported although others of its route are.",
+        isOnForFavorites: false, subjects: .departures, isUrgent: true, forecast: forecastOfWatched)
+}
+
+/// Notifies once that a departure is not reported although its source reports others of its route.
+enum NotReportedRule: DepartureRule {
+    static let rules: [NotificationRule] = [.unseen]
+
+    struct Settings: RuleSettings {
+        /// In seconds.
+        let before: Int
+
+        init(_ read: inout SettingReader) {
+            before = read.duration(
+                "before", .minutes, 10, 1...60, "You are notified this long before the time to leave.")
+        }
+    }
+
+    struct Memory: RuleMemory {
+        var hasNotified = false
+    }
+
+    static func decide(_ context: DepartureRuleContext, _ state: inout DepartureState) -> [NotificationDecision] {
+        guard applies(context, state), context.now >= moment(context, state) else { return [] }
+        let hasSound = !state.isOnTheWay(at: context.now)
+        state[Self.self].hasNotified = true
+        state.notify(context)
+        if state.phase == .armed { state.phase = .changed }
+        return [
+            context.decision(
+                .unseen, title: NotificationText.unseenTitle(context), body: NotificationText.unseenBody(context),
+                reason: "The source reports others of the route, but not this departure.", hasSound: hasSound)
+        ]
+    }
+
+    private static func applies(_ context: DepartureRuleContext, _ state: DepartureState) -> Bool {
+        context.isOn(.unseen) && !state[Self.self].hasNotified && context.observation.isMissing
+            && context.observation.status != .departed && context.now <= context.departure.key.scheduled
+            // A silent source reports no departure.
+            && context.departure.silentSince == nil
+    }
+
+    /// The time for which a departure that was reported before must be missing, in seconds. Sources leave departures out of
+    /// single messages.
+    private static let patience = 300
+
+    private static func moment(_ context: DepartureRuleContext, _ state: DepartureState) -> Instant {
+        let due = context.timing.target(at: context.now).advanced(by: -context.settings[Self.self].before)
+        guard state[ContradictionRule.self].report != nil, let since = state.missingSince else { return due }
+        return max(due, since.advanced(by: patience))
+    }
+
+    static func nextMoment(_ context: DepartureRuleContext, _ state: DepartureState) -> Instant? {
+        guard applies(context, state) else { return nil }
+        let moment = moment(context, state)
+        return moment > context.now ? moment : nil
+    }
+}
+
+/// Replaces "not reported" silently by what is true, when the source reports the departure after all.
+enum ReportedRule: DepartureRule {
+    static let name = "reported"
+
+    static func decide(_ context: DepartureRuleContext, _ state: inout DepartureState) -> [NotificationDecision] {
+        let observation = context.observation
+        guard state.shown?.isMissing ?? false, !observation.isMissing, observation.isFresh,
+            observation.source != .scheduled, observation.status != .departed
+        else { return [] }
+        state.notify(context)
+        state.compared = observation.measured
+        return [
+            context.decision(
+                .unseen, title: NotificationText.reportedTitle(context), body: NotificationText.facts(context),
+                reason: "The source reports the departure after all.", urgency: .low, operation: .update)
+        ]
+    }
+}
