@@ -177,6 +177,8 @@ class RequestGenerator:
             "count": lambda: self.random.choice([1, 2, 3, 5, 8, 20]),
             "count_per_direction": lambda: self.random.choice([1, 2, 4]),
             "language": lambda: self.random.choice(LANGUAGES),
+            "within": lambda: self.random.choice([60, 600, 1800, 86400]),
+            "paths": lambda: self.random.random() < 0.5,
             # Requests by hand change what is learned. The recording sends them after all others of a moment.
             "interactive": lambda: False,
             "commute": lambda: self.random.choice(COMMUTES), "favorite": lambda: self.random.choice(FAVORITES),
