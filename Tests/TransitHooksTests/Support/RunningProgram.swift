@@ -1,26 +1,17 @@
 import Foundation
 import Synchronization
+import TransitTestSupport
 import TransitTestTraits
 
-/// A program that a test runs. It is ended when the object is released.
-///
-/// Foundation's `Process` is not used: a program inherits the sockets with which it notices the ends of programs that other
-/// tests start at the same time, so that those tests wait for the wrong program.
+/// A program that a test runs, with all that it writes. It is ended when the object is released.
 final class RunningProgram: Sendable {
     struct Failure: Error {
         var reason: String
     }
 
-    let pid: pid_t
-    private let arguments: [String]
+    private let process = TestProcess()
     /// The streams of this program: standard input, standard output, and standard error.
     private let streams: [Stream]
-    private let end = Mutex(End())
-
-    private struct End {
-        /// The status of `waitpid` after the program has ended.
-        var status: Int32?
-    }
 
     /// One end of a pair of sockets, with what has arrived at it.
     private final class Stream: Sendable {
@@ -51,12 +42,6 @@ final class RunningProgram: Sendable {
         var isComplete: Bool { arrived.withLock { $0.isComplete } }
     }
 
-    /// Closes what the program has inherited, and runs it.
-    private static let wrapper = [
-        "bash", "-c",
-        #"for f in /proc/$$/fd/*; do n=${f##*/}; if ((n > 2)); then eval "exec $n>&-"; fi; done; exec "$@""#, "bash",
-    ]
-
     /// - Parameters:
     ///   - arguments: The program, found in PATH unless it is a path, and its arguments.
     ///   - environment: The whole environment.
@@ -69,22 +54,14 @@ final class RunningProgram: Sendable {
             }
             pairs.append((pair[0], pair[1]))
         }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for (number, pair) in pairs.enumerated() {
-            posix_spawn_file_actions_adddup2(&actions, pair.other, Int32(number))
-        }
-        let all = Self.wrapper + ["/usr/bin/env", "-i"] + environment.map { "\($0)=\($1)" } + arguments
-        var pointers: [UnsafeMutablePointer<CChar>?] = all.map { strdup($0) } + [nil]
-        defer { for pointer in pointers { free(pointer) } }
-        var pid: pid_t = 0
-        let number = posix_spawn(&pid, "/bin/bash", &actions, nil, &pointers, environ)
-        for pair in pairs { close(pair.other) }
         streams = pairs.map { Stream($0.own) }
-        self.pid = pid
-        self.arguments = arguments
-        guard number == 0 else { throw Failure(reason: "posix_spawn: \(number)") }
+        let handles = pairs.map { FileHandle(fileDescriptor: $0.other, closeOnDealloc: true) }
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = arguments
+        process.environment = environment
+        (process.standardInput, process.standardOutput, process.standardError) = (handles[0], handles[1], handles[2])
+        try process.run()
+        for handle in handles { try handle.close() }
         for stream in streams.dropFirst() { stream.collect() }
     }
 
@@ -97,17 +74,8 @@ final class RunningProgram: Sendable {
     /// The complete lines of ``output``.
     var lines: [Substring] { output.split(separator: "\n", omittingEmptySubsequences: false).dropLast() }
 
-    var isRunning: Bool { status(options: WNOHANG) == nil }
-
-    private func status(options: Int32) -> Int32? {
-        end.withLock { end in
-            if end.status == nil {
-                var status: Int32 = 0
-                if waitpid(pid, &status, options) == pid { end.status = status }
-            }
-            return end.status
-        }
-    }
+    var pid: pid_t { process.processIdentifier }
+    var isRunning: Bool { process.isRunning }
 
     func send(_ text: String) throws {
         var rest = Array(text.utf8)[...]
@@ -129,22 +97,23 @@ final class RunningProgram: Sendable {
     func wait(for text: String) throws {
         func all() -> String { output + error }
         eventually { all().contains(text) || !isRunning && streams[1].isComplete && streams[2].isComplete }
-        guard all().contains(text) else { throw Failure(reason: "\(arguments): \(all())") }
+        guard all().contains(text) else { throw Failure(reason: "\(process.arguments): \(all())") }
     }
 
     /// Waits until the program has ended and all of its output has arrived.
     func outcome() -> ProgramOutcome {
-        let status = status(options: 0) ?? 0
+        process.waitUntilExit()
         eventually { streams[1].isComplete && streams[2].isComplete }
         return ProgramOutcome(
-            status: status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F), output: output, error: error)
+            status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
+            output: output, error: error)
     }
 
     /// Ends the program, and waits until it has ended.
     func stop() {
         // A stopped program handles no other signal.
         if isRunning { kill(pid, SIGKILL) }
-        _ = status(options: 0)
+        process.waitUntilExit()
         for stream in streams { shutdown(stream.descriptor, Int32(SHUT_RDWR)) }
     }
 }
