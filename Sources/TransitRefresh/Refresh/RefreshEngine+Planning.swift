@@ -151,10 +151,7 @@ extension RefreshEngine {
 
     /// Returns the highest priority at which realtime data with a key is fetched now.
     private func turn(of key: KeyName, _ now: ClockReading) -> FetchPriority {
-        let isInUse = configuration.datasets.contains { id, dataset in
-            dataset.source.key == key && id.kind.isRealtime && (demand[id.feed] ?? Demand()).level(at: now) >= .soon
-        }
-        return isInUse ? .commute : .background
+        isRealtimeInUse(of: key, now) { _ in true } ? .commute : .background
     }
 
     /// Whether realtime data has not been requested for an hour because requests of users take the background share.
@@ -266,9 +263,16 @@ extension RefreshEngine {
     /// before vehicles and alerts, unless these are neglected.
     private func isDispensable(_ id: DatasetID, _ interval: Int, _ key: KeyName, _ now: ClockReading) -> Bool {
         guard id.kind.isRealtime, neglect(of: id, interval, now) <= 1 else { return false }
-        return configuration.datasets.contains { other, dataset in
-            dataset.source.key == key && other.kind.isRealtime && other.kind.rank < id.kind.rank
-                && (demand[other.feed] ?? Demand()).level(at: now) >= .soon
+        return isRealtimeInUse(of: key, now) { $0.rank < id.kind.rank }
+    }
+
+    /// Whether realtime data with a key, of one of some kinds, is in use.
+    private func isRealtimeInUse(
+        of key: KeyName, _ now: ClockReading, _ isIncluded: (DatasetKind) -> Bool
+    ) -> Bool {
+        configuration.datasets.contains { id, dataset in
+            dataset.source.key == key && id.kind.isRealtime && isIncluded(id.kind)
+                && (demand[id.feed] ?? Demand()).level(at: now) >= .soon
         }
     }
 
