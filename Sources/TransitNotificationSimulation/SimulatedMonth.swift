@@ -218,10 +218,7 @@ package struct SimulatedMonth {
 
     private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 
-    private func clock(_ instant: Instant) -> String {
-        let second = zone.civil(at: instant).secondsOfDay
-        return DecimalText.padded(second / 3600, to: 2) + ":" + DecimalText.padded(second / 60 % 60, to: 2)
-    }
+    private func clock(_ instant: Instant) -> String { zone.timeOfDay(at: instant) }
 
     private mutating func write(_ line: String) {
         if rendersDiary { diary.append(line) }

@@ -222,7 +222,7 @@ enum NotificationText {
 
     /// `HH:MM` in a zone.
     static func clock(_ instant: Instant, _ zone: ServiceZone) -> String {
-        timeOfDay(seconds: zone.civil(at: instant).secondsOfDay)
+        zone.timeOfDay(at: instant)
     }
 
     static func timeOfDay(seconds: Int) -> String {

@@ -33,6 +33,13 @@ extension ServiceTime {
     }
 }
 
+extension ServiceZone {
+    /// The time that a clock in the zone shows, such as `08:05`.
+    public func timeOfDay(at instant: Instant) -> String {
+        ServiceTime(seconds: Int32(civil(at: instant).secondsOfDay)).timeOfDay
+    }
+}
+
 extension Weekday {
     /// The English name, such as `Monday`.
     public var name: String {

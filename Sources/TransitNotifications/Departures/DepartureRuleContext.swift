@@ -148,7 +148,7 @@ struct DepartureRuleContext {
         timing.target(at: now).advanced(by: -settings[DelayRule.self].near) < now
     }
 
-    /// Returns the moment from which on one message is enough, if one message is what there is.
+    /// Returns the moment from which one message is enough; `nil` unless there is exactly one and more are needed now.
     func momentOfNearness(_ evidence: DepartureState.Evidence?) -> Instant? {
         guard evidence?.count == 1, !isNear else { return nil }
         return timing.firstMoment(after: now) { isNear(at: $0) }

@@ -177,10 +177,10 @@ package enum TimetableRule: GeneralRule {
         guard let first = change.dates.first else { return nil }
         let (outcome, alternative) =
             switch change.outcome {
-            case .gone(let nearest): ("does not run", nearest.map { "\($0.clockText) is nearest" } ?? "")
-            case .moved(let time): ("leaves at \(time.clockText)", "")
+            case .gone(let nearest): ("does not run", nearest.map { "\($0.timeOfDay) is nearest" } ?? "")
+            case .moved(let time): ("leaves at \(time.timeOfDay)", "")
             }
-        let clock = status.time.clockText
+        let clock = status.time.timeOfDay
         return Entry(
             feed: feed, departure: StableDigest.hexadecimal(status.identity),
             digest: StableDigest.hexadecimal("\(outcome) \(first)"),

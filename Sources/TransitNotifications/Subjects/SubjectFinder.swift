@@ -43,7 +43,7 @@ package struct SubjectFinder: Sendable {
         language = context.language
         observer = DepartureObserver(language: context.language)
         for usual in context.personal.usualDepartures.prefix(Self.maximumSubjects) {
-            let name = "\(usual.time.clock) \(usual.route)"
+            let name = "\(usual.time.timeOfDay) \(usual.route)"
             resolve(usual.isPinned ? .pinned : .usual, name) { try UsualDepartureSource(usual, context) }
         }
         for entry in context.commuteList.entries where !entry.commute.windows.isEmpty {
@@ -285,13 +285,5 @@ struct SubjectFailure: Error {
             self.init(reason: "There is no stop within \(radius) m of the place \"\(place)\".")
         default: self.init(reason: "It cannot be found in the timetable.")
         }
-    }
-}
-
-extension ServiceTime {
-    /// The time of day as a rider reads it: 24:10 is 00:10.
-    var clock: String {
-        let minutes = Int(seconds) / 60 % 1440
-        return DecimalText.padded(minutes / 60, to: 2) + ":" + DecimalText.padded(minutes % 60, to: 2)
     }
 }

@@ -69,7 +69,7 @@ struct UsualDepartureSource: SubjectSource {
         }
         departures.insert(own, at: 0)
         let subject = WatchedSubject(
-            kind: kind, name: "\(clock(scheduled)) \(own.names.route)", departures: departures, walk: walk,
+            kind: kind, name: "\(zone.timeOfDay(at: scheduled)) \(own.names.route)", departures: departures, walk: walk,
             leadsHome: commute?.entry.commute.to == CommuteList.home, isForDate: usual.date != nil)
         let isNear = now >= scheduled.advanced(by: -SubjectEvaluation.lead)
         // The alternatives change whenever the earliest of them leaves.
@@ -79,10 +79,6 @@ struct UsualDepartureSource: SubjectSource {
         return SubjectEvaluation(
             subject: subject, at: now, near: scheduled.advanced(by: -SubjectEvaluation.lead),
             until: max(now.advanced(by: 30), min(over, isNear ? leaves ?? over : max(over, midnight))))
-    }
-
-    private func clock(_ instant: Instant) -> String {
-        ServiceTime(seconds: Int32(zone.civil(at: instant).secondsOfDay)).clock
     }
 
     /// Returns the time at which the departure is over and the one of the next date becomes the subject.

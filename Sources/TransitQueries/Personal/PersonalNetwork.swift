@@ -258,7 +258,7 @@ extension PersonalNetwork {
             let (name, title) = (
                 row?.riderName ?? usual.route.rawValue, try row.map { try names(timetable).riderName(of: $0) }
             )
-            let clock = usual.time.clockText
+            let clock = usual.time.timeOfDay
             let selection = Selection(
                 usual.isPinned ? .pinned : .usual, name: "\(clock) \(name)", title: "\(clock) \(title ?? name)")
             travelTimes[selection] = .departure(usual)
@@ -357,13 +357,5 @@ extension Route {
             }
         guard let mode, !SearchText.fold(name).contains(SearchText.fold(mode)) else { return name }
         return "\(mode) \(name)"
-    }
-}
-
-extension ServiceTime {
-    /// The time of day as a clock shows it: `08:12`, and `00:30` for 24:30:00.
-    package var clockText: String {
-        let minutes = Int(seconds) / 60
-        return DecimalText.padded(minutes / 60 % 24, to: 2) + ":" + DecimalText.padded(minutes % 60, to: 2)
     }
 }

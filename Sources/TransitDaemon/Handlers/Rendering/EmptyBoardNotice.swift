@@ -71,11 +71,11 @@ extension DepartureWindow {
     ///
     /// - Parameter next: The first departure after the window; `nil` if the next departures are canceled.
     fileprivate func emptyText(next: Instant?) -> String {
-        let period = isStartNamed ? "the \(length) after \(clock(of: start))" : "the next \(length)"
+        let period = isStartNamed ? "the \(length) after \(zone.timeOfDay(at: start))" : "the next \(length)"
         guard let next else { return "No departures in \(period)." }
         let date = zone.civil(at: next).date
         let day = date == zone.civil(at: start).date ? "" : " on \(date)"
-        return "No departures in \(period); the next one is at \(clock(of: next))\(day)."
+        return "No departures in \(period); the next one is at \(zone.timeOfDay(at: next))\(day)."
     }
 
     /// The length in the largest unit that divides it, such as "30 minutes", or "hour" for one hour.
@@ -83,9 +83,5 @@ extension DepartureWindow {
         let units = [(86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second")]
         guard let (unit, name) = units.first(where: { seconds % $0.0 == 0 }) else { return "" }
         return seconds == unit ? name : "\(seconds / unit) \(name)s"
-    }
-
-    private func clock(of instant: Instant) -> String {
-        ServiceTime(seconds: Int32(zone.civil(at: instant).secondsOfDay)).timeOfDay
     }
 }

@@ -46,11 +46,6 @@ extension ConfirmedWithdrawal {
     }
 }
 
-extension Instant {
-    /// The time of day, such as "08:05".
-    fileprivate func clock(in zone: ServiceZone) -> String { String(zone.rfc3339(self).dropFirst(11).prefix(5)) }
-}
-
 extension Notice {
     /// - Parameter credential: The key of the feed.
     fileprivate init(_ notice: FeedNotice, at now: Instant, credential: FeedCredential?) {
@@ -108,20 +103,20 @@ extension Notice {
             case .tripsNotRepeated(let count, let since):
                 made(
                     .stale,
-                    "Since \(since.clock(in: zone)), the live data of \(feed.id) lacks \(Self.trips(count)) that "
+                    "Since \(zone.timeOfDay(at: since)), the live data of \(feed.id) lacks \(Self.trips(count)) that "
                         + "it reported before and that \(count == 1 ? "is" : "are") not over. The last known data about "
                         + "\(count == 1 ? "it" : "them") is shown with low confidence.", since: since)
             case .tripsWithdrawn(let withdrawal):
                 made(
                     .partial,
-                    "Since \(withdrawal.since.clock(in: zone)), the live data of \(feed.id) no longer contains "
+                    "Since \(zone.timeOfDay(at: withdrawal.since)), the live data of \(feed.id) no longer contains "
                         + "\(Self.trips(withdrawal.trips)) that \(withdrawal.trips == 1 ? "is" : "are") not over. "
                         + "\(withdrawal.cancellationsSentence) Departures are shown as in the timetable.",
                     since: withdrawal.since)
             case .changesLost(let since):
                 made(
                     .partial,
-                    "The source of \(feed.id) sends only changes, and those since \(since.clock(in: zone)) may be lost "
+                    "The source of \(feed.id) sends only changes, and those since \(zone.timeOfDay(at: since)) may be lost "
                         + "because transitd was not running. Cancellations and delays may be missing until the source has "
                         + "reported each trip under way.", since: since)
             case .mostlyUnmatched(let unmatched, let matched):
