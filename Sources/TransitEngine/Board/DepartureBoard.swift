@@ -9,8 +9,8 @@ public enum DepartureBoard {
     ///
     /// The result leaves out calls without boarding (`pickup_type` 1), the last call of a trip, and departures that are
     /// before `at`, or that are not before ``TimetableCalendar/horizon(at:days:)``. A trip that calls twice is listed
-    /// twice. Departures at the same moment are sorted by pattern, timing group, trip, service date and call, so that
-    /// equal queries return equal results.
+    /// twice. Departures at the same moment are sorted by pattern, trip, service date and call, so that equal queries
+    /// return equal results.
     ///
     /// - Parameters:
     ///   - visits: the calls of patterns at the queried stops, without duplicates.
@@ -19,163 +19,149 @@ public enum DepartureBoard {
         visits: [PatternCallPosition], context: TimetableCalendar, at: Instant, count: Int,
         horizonDays: Int = defaultHorizonDays
     ) -> [ScheduledCall] {
-        let end = context.horizon(at: at, days: horizonDays).secondsSince1970
-        return departures(visits: visits, context: context, at: at, before: end, count: count, excluding: nil)
+        departures(
+            visits: visits, context: context, at: at,
+            before: context.horizon(at: at, days: horizonDays).secondsSince1970, count: count)
     }
 
-    /// Returns the departures before `end` (seconds since 1970), without the trips that realtime data replaces.
-    static func departures(
-        visits: [PatternCallPosition], context: TimetableCalendar, at: Instant, before end: Int64, count: Int,
-        excluding realtime: RealtimeDatasetViews?
+    /// Returns the departures before `end`, in seconds since 1970.
+    private static func departures(
+        visits: [PatternCallPosition], context: TimetableCalendar, at: Instant, before end: Int64, count: Int
     ) -> [ScheduledCall] {
         guard count > 0 else { return [] }
-        var search = BoardSearch(visits: visits, context: context, at: at, end: end, count: count, realtime: realtime)
-        for zone in context.zones.indices { search.findDepartures(inZone: zone) }
-        return search.calls()
+        var search = TripSearch(
+            visits.compactMap { StopVisit($0) }, context: context, at: at, before: end, count: count)
+        search.findScheduledTrips()
+        return search.found.compactMap { search.scheduledCall($0.leg.board, of: $0) }
+    }
+
+    /// Returns the next departures with realtime data applied, ascending by expected time.
+    ///
+    /// Extends ``departures(visits:context:at:count:horizonDays:)`` as follows. A late trip stays listed until it
+    /// leaves. A trip that has left early is not listed, and neither is a call after which a trip skips all others.
+    /// Canceled trips and skipped calls are listed at their scheduled
+    /// time. Trips that the timetable lacks are listed as well. Among departures at the same moment, scheduled trips
+    /// come first, ordered by pattern, trip, service date and call.
+    ///
+    /// - Parameters:
+    ///   - stops: the queried stops, to which extra trips and trips with a changed platform are matched.
+    ///   - routes: limits extra trips and trips with a changed platform to these routes; `nil` for no limit. The
+    ///     parameter does not filter `visits`.
+    ///   - realtime: the realtime data of the feed; `nil` if there is none.
+    ///   - now: the current time, from which the age of realtime data is computed. It may differ from `at`.
+    ///   - end: only earlier departures are returned; `nil` for no limit besides the horizon.
+    public static func departures(
+        visits: [PatternCallPosition], stops: [StopIndex], routes: Set<RouteIndex>? = nil, context: TimetableCalendar,
+        realtime: RealtimeDatasets?, now: Instant, at: Instant, before end: Instant? = nil, count: Int,
+        horizonDays: Int = defaultHorizonDays
+    ) -> [ExpectedCall] {
+        guard count > 0 else { return [] }
+        let horizon = context.horizon(at: at, days: horizonDays).secondsSince1970
+        var search = TripSearch(
+            visits.compactMap { StopVisit($0) }, context: context,
+            views: RealtimeDatasetViews(ofTrips: realtime, now: now),
+            at: at, before: end.map { min($0.secondsSince1970, horizon) } ?? horizon, count: count)
+        search.findReportedTrips()
+        search.findMovedTrips(to: stops, visits, routes)
+        search.findExtraTrips(at: stops, visits, routes)
+        search.findScheduledTrips()
+        return search.found.compactMap { search.expectedCall($0.leg.board, of: $0) }
+    }
+
+    /// Returns the departures scheduled near a moment, regardless of delays, with realtime data applied. Includes
+    /// departures that have already left. This search finds the departures that correspond to those of another feed.
+    ///
+    /// - Parameters:
+    ///   - seconds: the maximum difference between the scheduled time and the moment.
+    ///   - count: the maximum number of departures.
+    public static func departures(
+        visits: [PatternCallPosition], context: TimetableCalendar, realtime: RealtimeDatasets?, now: Instant,
+        plannedAround moment: Instant, within seconds: Int, count: Int
+    ) -> [ExpectedCall] {
+        departures(
+            visits: visits, context: context, at: moment.advanced(by: -seconds),
+            before: moment.advanced(by: seconds + 1).secondsSince1970, count: count
+        ).compactMap { ExpectedCall($0, realtime, now: now) }
     }
 }
 
-/// The state of one board query.
-private struct BoardSearch {
-    let visits: [PatternCallPosition]
-    /// The trip instances of each visit's pattern.
-    let tripInstances: [PatternTripInstances]
-    let context: TimetableCalendar
-    let at: Int64
-    var serviceCache: ActiveServiceCache
-    var list: SmallestElements<BoardCandidate>
-    /// The exclusive upper limit of departure times, in seconds since 1970.
-    var end: Int64
-    /// The realtime data whose trips are left out of the result.
-    let realtime: RealtimeDatasetViews?
+/// A call of a pattern where riders can board.
+struct StopVisit: SearchedPattern {
+    let tripInstances: PatternTripInstances
+    private let position: Int
 
-    init(
-        visits: [PatternCallPosition], context: TimetableCalendar, at: Instant, end: Int64, count: Int,
-        realtime: RealtimeDatasetViews?
+    /// Returns `nil` for a call without boarding, and for the last call of the pattern.
+    init?(_ visit: PatternCallPosition) {
+        let (pattern, position) = (visit.pattern, visit.position)
+        guard position >= 0, position + 1 < pattern.callCount, pattern.pickup(at: position) != .none else { return nil }
+        tripInstances = PatternTripInstances(pattern)
+        self.position = position
+    }
+
+    func departures(ofTimingGroup timingGroup: Int) -> (latestLeave: Int64, earliest: Int64) {
+        let departure = Int64(tripInstances.pattern.departures(at: position)[timingGroup])
+        return (departure, departure)
+    }
+
+    func legs(ofTimingGroup timingGroup: Int) -> CollectionOfOne<TripLeg> {
+        CollectionOfOne(
+            TripLeg(departureAt: position, Int64(tripInstances.pattern.departures(at: position)[timingGroup])))
+    }
+
+    func leg(of trip: ReportedTrip, in range: Range<Int64>) -> TripLeg? {
+        let departure = trip.times(at: position).departure
+        guard range.contains(departure), !trip.ends(at: position), !trip.hasPassed(position, at: range.lowerBound)
+        else { return nil }
+        return TripLeg(departureAt: position, departure)
+    }
+}
+
+extension TripLeg {
+    fileprivate init(departureAt position: Int, _ departure: Int64) {
+        self.init(board: position, alight: position, departure: departure, destinationArrival: departure)
+    }
+}
+
+extension TripSearch<StopVisit> {
+    /// Finds trips that call at one of the stops instead of their scheduled stop.
+    ///
+    /// - Parameter visits: The calls that are searched anyway.
+    fileprivate mutating func findMovedTrips(
+        to stops: [StopIndex], _ visits: [PatternCallPosition], _ routes: Set<RouteIndex>?
     ) {
-        self.visits = visits
-        tripInstances = visits.map { PatternTripInstances($0.pattern) }
-        self.context = context
-        self.at = at.secondsSince1970
-        serviceCache = ActiveServiceCache(services: context.services)
-        list = SmallestElements(capacity: count)
-        self.end = end
-        self.realtime = realtime
-    }
-
-    mutating func findDepartures(inZone zone: Int) {
-        let timingGroups = timingGroupsWithBoarding(inZone: zone)
-        let days = ServiceDays(
-            zone: context.zones[zone], at: Instant(secondsSince1970: at), latestStopTime: context.latestStopTime)
-        days.visit { day in
-            serviceCache.begin(day.date)
-            for timingGroup in timingGroups
-            where day.start + timingGroup.last >= at && day.start + timingGroup.first < end {
-                findDepartures(timingGroup, on: day)
-            }
-            return end
-        }
-    }
-
-    /// Returns the timing groups of the visits that allow boarding.
-    private func timingGroupsWithBoarding(inZone zone: Int) -> [VisitTimingGroup] {
-        var timingGroups: [VisitTimingGroup] = []
-        timingGroups.reserveCapacity(tripInstances.reduce(0) { $0 + $1.timingGroupCount })
-        for (number, visit) in visits.enumerated() {
-            let pattern = visit.pattern
-            guard visit.position + 1 < pattern.callCount, pattern.pickup(at: visit.position) != .none,
-                context.zonePosition(of: pattern.route) == zone
-            else { continue }
-            let departures = pattern.departures(at: visit.position)
-            for timingGroup in 0..<tripInstances[number].timingGroupCount {
-                timingGroups.append(
-                    VisitTimingGroup(
-                        visit: Int32(number), timingGroup: Int32(timingGroup),
-                        departure: Int64(departures[timingGroup]),
-                        starts: tripInstances[number].span(ofTimingGroup: timingGroup)))
+        guard let views else { return }
+        for view in views.indices {
+            let dataset = views[view].dataset
+            for moved in stops.lazy.flatMap({ dataset.movedVisits(to: $0) }) {
+                let (number, position) = (Int(moved.instance), Int(moved.position))
+                let pattern = dataset.pattern(of: dataset.trips[number])
+                guard routes?.contains(pattern.route) ?? true,
+                    !visits.contains(where: { $0.position == position && $0.pattern.index == pattern.index }),
+                    let visit = StopVisit(PatternCallPosition(pattern: pattern, position: position))
+                else { continue }
+                findReportedTrip(number, inView: view, as: visit)
             }
         }
-        return timingGroups
     }
 
-    private mutating func findDepartures(_ row: VisitTimingGroup, on day: ServiceDay) {
-        let offset = day.start + row.departure
-        tripInstances[Int(row.visit)].forEachInstance(ofTimingGroup: Int(row.timingGroup), from: at - offset) {
-            instance, service in
-            guard offset + Int64(instance.start) < end else { return false }
-            if serviceCache.runs(service) { insert(instance, of: row, on: day) }
-            return true
+    /// Finds trips that the timetable lacks.
+    fileprivate mutating func findExtraTrips(
+        at stops: [StopIndex], _ visits: [PatternCallPosition], _ routes: Set<RouteIndex>?
+    ) {
+        guard let views else { return }
+        for view in views.indices {
+            let dataset = views[view].dataset
+            for visit in stops.lazy.flatMap({ dataset.extraVisits(at: $0) }) {
+                let (number, position) = (Int(visit.trip), Int(visit.position))
+                let trip = dataset.extraTrips[number]
+                let validity = views[view].validity(of: trip, at: position)
+                guard routes.map({ routes in trip.route.map { routes.contains($0) } ?? false }) ?? true,
+                    validity != .outdated, trip.continues(after: position, visits)
+                else { continue }
+                let time = views[view].times(at: position, of: trip, validity).departure
+                guard time >= at, time < end else { continue }
+                insert(FoundTrip(extra: number, view: view, TripLeg(departureAt: position, time)))
+            }
         }
     }
-
-    private mutating func insert(_ instance: TripInstance, of row: VisitTimingGroup, on day: ServiceDay) {
-        let visit = visits[Int(row.visit)]
-        if let realtime,
-            realtime.isHidden(
-                TripInstanceKey(visit.pattern, timingGroup: Int(row.timingGroup), instance: instance, date: day.date))
-        {
-            return
-        }
-        list.insert(
-            BoardCandidate(
-                departure: day.start + row.departure + Int64(instance.start), instance: instance, day: day,
-                pattern: visit.pattern.index, visit: row.visit, call: Int32(visit.position),
-                timingGroup: row.timingGroup))
-        if list.isFull, let last = list.elements.last { end = min(end, last.departure + 1) }
-    }
-
-    func calls() -> [ScheduledCall] {
-        list.elements.map { found in
-            let visit = visits[Int(found.visit)]
-            return ScheduledCall(
-                pattern: visit.pattern, timingGroup: Int(found.timingGroup), instance: found.instance,
-                position: visit.position,
-                day: found.day)
-        }
-    }
-}
-
-/// A timing group at a queried stop, with the times that determine whether a day's trips have to be searched. Times are
-/// in seconds of service time.
-///
-/// Most timing groups are skipped on most days, so the struct holds only plain numbers.
-private struct VisitTimingGroup {
-    var visit: Int32
-    var timingGroup: Int32
-    /// Seconds from the start of a trip to its departure from the stop.
-    var departure: Int64
-    /// The first and the last departure from the stop.
-    var first: Int64
-    var last: Int64
-
-    init(visit: Int32, timingGroup: Int32, departure: Int64, starts: ClosedRange<Int64>) {
-        self.visit = visit
-        self.timingGroup = timingGroup
-        self.departure = departure
-        first = departure + starts.lowerBound
-        last = departure + starts.upperBound
-    }
-}
-
-/// A departure without its pattern, as plain numbers that are cheap to move.
-private struct BoardCandidate: Comparable {
-    let departure: Int64
-    let instance: TripInstance
-    let day: ServiceDay
-    let pattern: PatternIndex
-    let visit: Int32
-    let call: Int32
-    let timingGroup: Int32
-
-    static func < (left: Self, right: Self) -> Bool {
-        if left.departure != right.departure { return left.departure < right.departure }
-        if left.pattern != right.pattern { return left.pattern < right.pattern }
-        if left.timingGroup != right.timingGroup { return left.timingGroup < right.timingGroup }
-        if left.instance.trip != right.instance.trip { return left.instance.trip < right.instance.trip }
-        if left.day.date != right.day.date { return left.day.date < right.day.date }
-        if left.call != right.call { return left.call < right.call }
-        return left.instance.frequency < right.instance.frequency
-    }
-
-    static func == (left: Self, right: Self) -> Bool { !(left < right) && !(right < left) }
 }

@@ -1,7 +1,7 @@
 internal import TransitModel
 
 /// The calls of a pattern where riders can board and alight to travel between two sets of stops.
-struct DirectPattern {
+struct DirectPattern: SearchedPattern {
     struct Endpoint {
         /// Index into ``Pattern/calls``.
         var position: Int
@@ -37,72 +37,64 @@ struct DirectPattern {
         self.alightings = alightings
     }
 
-    /// Returns the legs of a timing group's trips, best first: by arrival, then the latest time to set out, the
-    /// shortest walk, and the first call. For each boarding call, only the best alighting call is included.
-    func legs(timingGroup: Int) -> [TripLeg] {
-        let legs = boardings.compactMap { leg(from: $0, timingGroup: timingGroup) }
-        if legs.count < 2 { return legs }
-        return legs.sorted {
-            ($0.destinationArrival, -$0.leaveBy, $0.walkBefore + $0.walkAfter, $0.board)
-                < ($1.destinationArrival, -$1.leaveBy, $1.walkBefore + $1.walkAfter, $1.board)
+    func departures(ofTimingGroup timingGroup: Int) -> (latestLeave: Int64, earliest: Int64) {
+        var (latestLeave, earliest) = (Int64.min, Int64.max)
+        for board in boardings {
+            let departure = Int64(pattern.departures(at: board.position)[timingGroup])
+            latestLeave = max(latestLeave, departure - Int64(board.walk))
+            earliest = min(earliest, departure)
         }
+        return (latestLeave, earliest)
     }
 
-    /// Returns the leg with the earliest arrival. If several legs have the same arrival, returns the one with the
-    /// shortest walk.
-    private func leg(from board: Endpoint, timingGroup: Int) -> TripLeg? {
+    /// For each boarding call, only the best alighting call is included.
+    func legs(ofTimingGroup timingGroup: Int) -> [TripLeg] {
+        var legs: [TripLeg] = []
+        for board in boardings {
+            let departure = Int64(pattern.departures(at: board.position)[timingGroup])
+            var best: TripLeg?
+            for alight in alightings where alight.position > board.position {
+                let arrival = Int64(pattern.times(timingGroup: timingGroup, call: alight.position).arrival)
+                let leg = TripLeg(from: board, to: alight, departure: departure, arrival: arrival)
+                if best.map({ leg < $0 }) ?? true { best = leg }
+            }
+            if let best { legs.append(best) }
+        }
+        return legs.count < 2 ? legs : legs.sorted()
+    }
+
+    func leg(of trip: ReportedTrip, in range: Range<Int64>) -> TripLeg? {
         var best: TripLeg?
-        for alight in alightings where alight.position > board.position {
-            let destinationArrival =
-                Int64(pattern.times(timingGroup: timingGroup, call: alight.position).arrival) + Int64(alight.walk)
-            if let best, (best.destinationArrival, best.walkAfter) <= (destinationArrival, alight.walk) { continue }
-            best = TripLeg(
-                board: board.position, alight: alight.position, walkBefore: board.walk, walkAfter: alight.walk,
-                departure: Int64(pattern.departures(at: board.position)[timingGroup]),
-                destinationArrival: destinationArrival)
+        for board in boardings {
+            let departure = trip.times(at: board.position).departure
+            guard departure &- Int64(board.walk) >= range.lowerBound, departure < range.upperBound,
+                !trip.hasPassed(board.position, at: range.lowerBound)
+            else { continue }
+            for alight in alightings where alight.position > board.position {
+                // Nobody can get off there.
+                if trip.instance.isRunning, trip.isSkipped(at: alight.position) { continue }
+                var arrival = max(departure, trip.times(at: alight.position).arrival)
+                if trip.hasContradiction {
+                    for call in board.position..<alight.position where trip.isExpected(at: call) {
+                        arrival = max(arrival, trip.times(at: call).departure)
+                    }
+                }
+                var leg = TripLeg(from: board, to: alight, departure: departure, arrival: arrival)
+                leg.isSkipped = trip.isSkipped(at: board.position)
+                if best.map({ leg < $0 }) ?? true { best = leg }
+            }
         }
         return best
     }
 }
 
-/// A pair of calls, with times in seconds from the start of the trip.
-struct TripLeg {
-    var board: Int
-    var alight: Int
-    var walkBefore: Int
-    var walkAfter: Int
-    var departure: Int64
-    /// The arrival plus the walk after it.
-    var destinationArrival: Int64
-
-    /// The latest time to set out.
-    var leaveBy: Int64 { departure - Int64(walkBefore) }
-}
-
-/// A timing group of a direct pattern, with the times that determine whether a day's trips have to be searched.
-///
-/// Most timing groups are skipped on most days, so the struct holds only plain numbers.
-struct DirectTimingGroup {
-    /// The index of the pattern.
-    var directPattern: Int
-    var timingGroup: Int
-    /// The latest time to set out and the earliest departure among all legs, in seconds from the start of a trip.
-    var latestLeave: Int64
-    var earliestDeparture: Int64
-    /// The range of trip starts, in seconds of service time.
-    var starts: ClosedRange<Int64>
-
-    init(_ directPattern: DirectPattern, number: Int, timingGroup: Int) {
-        self.directPattern = number
-        self.timingGroup = timingGroup
-        starts = directPattern.tripInstances.span(ofTimingGroup: timingGroup)
-        latestLeave = .min
-        earliestDeparture = .max
-        for board in directPattern.boardings {
-            let departure = Int64(directPattern.pattern.departures(at: board.position)[timingGroup])
-            latestLeave = max(latestLeave, departure - Int64(board.walk))
-            earliestDeparture = min(earliestDeparture, departure)
-        }
+extension TripLeg {
+    fileprivate init(
+        from board: DirectPattern.Endpoint, to alight: DirectPattern.Endpoint, departure: Int64, arrival: Int64
+    ) {
+        self.init(
+            board: board.position, alight: alight.position, walkBefore: board.walk, walkAfter: alight.walk,
+            departure: departure, destinationArrival: arrival &+ Int64(alight.walk))
     }
 }
 

@@ -157,6 +157,12 @@ struct RealtimeDatasetViews {
         views = realtime.views(at: now)
     }
 
+    /// Returns `nil` if there is no realtime data that can affect departures.
+    init?(ofTrips realtime: RealtimeDatasets?, now: Instant) {
+        guard let realtime, realtime.hasTrips else { return nil }
+        self.init(realtime, now: now)
+    }
+
     var indices: Range<Int> { views.indices }
     subscript(number: Int) -> RealtimeDatasetView { views[number] }
 
