@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 import Testing
-import TransitModel
+@testable import TransitModel
 import TransitSystem
 import TransitTestSupport
 

@@ -1,6 +1,6 @@
 import Testing
 import TransitModel
-import TransitStore
+@testable import TransitStore
 import TransitTestSupport
 
 @testable import TransitQueries

@@ -1,7 +1,7 @@
 import Testing
 import TransitControl
 import TransitSystem
-import TransitWire
+@testable import TransitWire
 
 @testable import TransitServer
 

@@ -9,13 +9,6 @@ public struct ScheduledDirectTrip: Sendable {
     /// Walking time from the stop of ``arrival``, in seconds.
     public var walkAfter: Int
 
-    public init(departure: ScheduledCall, arrival: ScheduledCall, walkBefore: Int, walkAfter: Int) {
-        self.departure = departure
-        self.arrival = arrival
-        self.walkBefore = walkBefore
-        self.walkAfter = walkAfter
-    }
-
     /// The latest time to set out.
     public var leaveBy: Instant { departure.departure.advanced(by: -walkBefore) }
     /// The time of arrival at the destination, including the walk.

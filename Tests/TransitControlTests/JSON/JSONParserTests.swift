@@ -1,7 +1,7 @@
 import Testing
 import TransitControl
 import TransitTestSupport
-import TransitWire
+@testable import TransitWire
 
 @Suite struct JSONParserTests {
     @Test(

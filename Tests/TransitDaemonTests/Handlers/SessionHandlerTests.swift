@@ -3,7 +3,7 @@ import TransitControl
 import TransitModel
 import TransitServer
 import TransitTestSupport
-import TransitWire
+@testable import TransitWire
 
 @testable import TransitDaemon
 

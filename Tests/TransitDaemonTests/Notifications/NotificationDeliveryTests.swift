@@ -6,7 +6,7 @@ import TransitServer
 import TransitStore
 import TransitTestSupport
 import TransitTestTraits
-import TransitWire
+@testable import TransitWire
 
 @testable import TransitDaemon
 
