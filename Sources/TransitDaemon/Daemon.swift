@@ -103,7 +103,8 @@ public struct Daemon: Sendable {
         let services: [any ServiceLifecycle.Service] = [
             components.refresh, components.streams, components.arrivals, components.geocoding,
             components.contextDemand,
-            RealtimeCacheSaver(realtimeFeeds: components.realtimeFeeds, clock: components.clock),
+            RealtimeCacheService(
+                realtimeFeeds: components.realtimeFeeds, clock: components.clock, logger: logger),
             ArrivalsPreloader(daemon: components, registry: handlers.registry, logger: logger),
             components.notifications,
             SearchHistoryService(

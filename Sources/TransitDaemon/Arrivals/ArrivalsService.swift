@@ -238,12 +238,12 @@ final class ArrivalsService: ServiceLifecycle.Service {
             feedStates[job.feed]?.scheduler.complete(job.request.ticket, outcome, at: now)
             if let body { feedStates[job.feed]?.store(body, of: job.query, received: now.wall) }
         }
-        if unsavedPauses(of: job.feed) != nil {
-            await BlockingWork.run("pauses", CancellationFlag()) { self.savePauses(of: job.feed) }
-        }
         wakeUps.continuation.yield()
         waiters.resumeSatisfied()
         dependencies.changed(job.feed)
+        if unsavedPauses(of: job.feed) != nil {
+            await BlockingWork.run("pauses", CancellationFlag()) { self.savePauses(of: job.feed) }
+        }
     }
 
     /// - Returns: The outcome, the body if it was applied, and the number of requests that left this machine.

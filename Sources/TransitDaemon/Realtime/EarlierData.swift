@@ -2,22 +2,18 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-/// The data of a source that its last response does not contain, or that is not yet in the cache.
+/// The data of a source that its last response does not contain.
 struct EarlierData: Sendable {
     /// The sum of the messages of a source that sends differential ones; `nil` for other sources.
     var accumulated: AccumulatedMessage?
-    /// The time of receipt of the last differential message that is not yet in the cache; `nil` if all are.
+    /// The time of receipt of the last differential message that is not yet cached; `nil` if all are.
     var unsaved: Instant?
-    /// The time of the last write of ``accumulated`` to the cache.
+    /// The time at which ``accumulated`` was last cached.
     var saved: Instant?
     /// The time since which changes are not in ``accumulated``; `nil` if all are.
     var lostSince: Instant?
-    /// The last full response, until it is in the cache.
-    var uncached: CachedRealtimeResponse?
     /// The trips that the last full message lacks.
     var retained = RetainedTripsFile()
-    /// Whether ``retained`` differs from the cache.
-    var areRetainedUnsaved = false
     /// The times of measurement of the last message's trips, until it is matched to a new timetable.
     var measurements: [EntityID: Instant] = [:]
     /// The reading of the clocks at the last message; `nil` before the first.
@@ -25,16 +21,15 @@ struct EarlierData: Sendable {
 
     /// The approximate number of bytes in memory.
     var memory: Int {
-        (accumulated?.memory ?? 0) + (uncached?.body.count ?? 0)
+        (accumulated?.memory ?? 0)
             + retained.groups.reduce(0) { $0 + $1.response.body.count + $1.entities.count * 64 }
     }
 
     /// Begins with a full response, which replaces all messages before.
-    mutating func begin(_ response: CachedRealtimeResponse) {
+    mutating func begin() {
         accumulated = nil
         unsaved = nil
         lostSince = nil
-        uncached = response
     }
 
     /// Returns the seconds by which the wall clock was set forward since the last message, and adapts the times of the

@@ -9,67 +9,76 @@ internal import TransitSystem
 
 // What the last response of a source does not contain, and what is nevertheless in use after a restart.
 extension RealtimeFeed {
-    /// The time in seconds for which a differential message may be in use before it is in the cache.
+    /// The time in seconds for which a differential message may be in use before the sum is cached again.
     static let maximumSaveDelay = 20
-    /// The number of seconds after which a message that is not yet in the cache, or could not be written to it, is
-    /// written. A message is thus on disk at most 30 seconds after it was received, including the time of the write.
+    /// The number of seconds after which a differential message that is not yet cached is cached. A message is thus on
+    /// disk at most 30 seconds after it was received, unless the disk fails.
     private static let saveInterval = 10
 
     // MARK: Differential messages
 
-    /// Adds a differential message to the earlier ones, and writes the sum to the cache if the last write was some time
-    /// ago. ``saveAccumulated(now:)`` writes what remains.
-    func accumulate(_ body: [UInt8], of kind: DatasetKind, received: Instant, now: Instant, _ work: inout Work) throws {
-        let change = try work.provider.message(body, of: kind, received: received)
+    /// Adds a differential message to the earlier ones, and caches the sum if that was last done some time ago.
+    /// ``saveAccumulated(now:)`` caches what remains.
+    func accumulate(_ body: [UInt8], of kind: DatasetKind, received: Instant, now: Instant, _ work: inout Work) {
         var earlier = work.earlier[kind] ?? EarlierData()
-        if earlier.accumulated == nil {
-            var message = AccumulatedMessage()
-            if let base = lastResponse(kind, now: now, work) {
-                try message.apply(
-                    try work.provider.message(base.body, of: kind, received: base.fetched), received: base.fetched)
-            } else {
-                // What the source sent before cannot be read, so a restart would lose it.
-                earlier.lostSince = received
-            }
-            earlier.accumulated = message
-        }
         // Otherwise, the entities would be copied for each message.
         work.earlier[kind] = nil
-        let dataset = work.snapshot?.responses[kind]?.dataset
-        try earlier.accumulated?.apply(change, received: received) { dataset?.entitiesOfTripsOver(at: now) ?? [] }
-        earlier.uncached = nil
-        earlier.unsaved = received
-        work.earlier[kind] = earlier
-        if earlier.saved.map({ $0.seconds(to: now) >= Self.maximumSaveDelay || $0 > now }) ?? true {
-            saveAccumulated(kind, now: now, &work)
+        defer {
+            earlier.unsaved = received
+            work.earlier[kind] = earlier
+            if earlier.saved.map({ $0.seconds(to: now) >= Self.maximumSaveDelay || $0 > now }) ?? true {
+                saveAccumulated(kind, now: now, &work)
+            }
         }
+        var message = earlier.accumulated.take() ?? base(kind, before: received, now: now, &earlier, work)
+        let dataset = work.snapshot?.responses[kind]?.dataset
+        do {
+            let change = try work.provider.message(body, of: kind, received: received)
+            try message.apply(change, received: received) { dataset?.entitiesOfTripsOver(at: now) ?? [] }
+        } catch {
+            logger.error("A change of \(kind.rawValue) is in use but cannot be cached: \(error)")
+            earlier.lostSince = earlier.lostSince ?? received
+        }
+        earlier.accumulated = message
     }
 
-    /// Writes what is in use and not yet in the cache.
+    /// Returns the message to which the first differential message applies.
+    private func base(
+        _ kind: DatasetKind, before received: Instant, now: Instant, _ earlier: inout EarlierData, _ work: Work
+    ) -> AccumulatedMessage {
+        var message = AccumulatedMessage()
+        if let base = lastResponse(kind, now: now, work) {
+            do {
+                try message.apply(
+                    try work.provider.message(base.body, of: kind, received: base.fetched), received: base.fetched)
+                return message
+            } catch {
+                logger.error("The cached response for \(kind.rawValue) cannot be read: \(error)")
+            }
+        }
+        // What the source sent before cannot be read, so a restart would lose it.
+        earlier.lostSince = received
+        return AccumulatedMessage()
+    }
+
+    /// Caches the sums of differential messages that are not yet cached.
     func saveAccumulated(now: Instant) {
         work.withLock { work in
-            for kind in work.earlier.keys { save(kind, now: now, &work) }
-            scheduleSave(work)
+            for kind in work.earlier.keys { saveAccumulated(kind, now: now, &work) }
         }
     }
 
-    /// Schedules ``saveAccumulated(now:)`` if something is not yet in the cache.
+    /// Schedules ``saveAccumulated(now:)`` if a differential message is not yet cached.
     func scheduleSave(_ work: Work) {
-        guard work.earlier.values.contains(where: { $0.unsaved != nil || $0.uncached != nil }) else { return }
+        guard work.earlier.values.contains(where: { $0.unsaved != nil }) else { return }
         saveTimer.setIfUnset(clock.reading().boot.advanced(by: Self.saveInterval))
-    }
-
-    func save(_ kind: DatasetKind, now: Instant, _ work: inout Work) {
-        saveAccumulated(kind, now: now, &work)
-        saveResponse(kind, now: now, &work)
     }
 
     func saveAccumulated(_ kind: DatasetKind, now: Instant, _ work: inout Work) {
         guard let earlier = work.earlier[kind], let message = earlier.accumulated, let received = earlier.unsaved else {
             return
         }
-        // A failed write is repeated with the next message or at the next call.
-        guard cacheFile(CachedRealtimeResponse(body: message.bytes, fetched: received), kind.rawValue) else { return }
+        cacheFile(CachedRealtimeResponse(body: message.bytes, fetched: received), kind.rawValue)
         work.earlier[kind]?.unsaved = nil
         work.earlier[kind]?.saved = now
         let lostSince = [
@@ -86,7 +95,7 @@ extension RealtimeFeed {
         if let message = earlier?.accumulated, let received = earlier?.unsaved {
             return CachedRealtimeResponse(body: message.bytes, fetched: received)
         }
-        return earlier?.uncached ?? cachedResponse(kind, now: now)
+        return cachedResponse(kind, now: now)
     }
 
     /// Returns the changes that a source with differential messages may have sent without being heard; `nil` for a source
@@ -110,7 +119,9 @@ extension RealtimeFeed {
     // MARK: Retained trips
 
     /// Keeps the trips that the last full message lacks. Must be called before the message replaces the last response.
-    func keepRetained(_ dataset: RealtimeDataset, of kind: DatasetKind, now: Instant, _ work: inout Work) {
+    ///
+    /// - Returns: Whether the cached file must be replaced or removed.
+    func keepRetained(_ dataset: RealtimeDataset, of kind: DatasetKind, now: Instant, _ work: inout Work) -> Bool {
         let known = work.earlier[kind]?.retained ?? RetainedTripsFile()
         var file = RetainedTripsFile()
         file.withdrawal = dataset.withdrawal
@@ -127,28 +138,13 @@ extension RealtimeFeed {
         let isKnown = file.isStored(as: known) { !dataset.reports(anyOf: $0) }
         work.earlier[kind, default: EarlierData()].retained = file
         // A file that is no longer needed is removed, also if it was never read.
-        if !isKnown || file.isEmpty { work.earlier[kind]?.areRetainedUnsaved = true }
+        return !isKnown || file.isEmpty
     }
 
-    /// Writes the last full response, if it is not yet in the cache. The trips that it lacks are written before, so that
-    /// the cache contains them at all times. A failed write is repeated at the next call.
-    func saveResponse(_ kind: DatasetKind, now: Instant, _ work: inout Work) {
-        guard let earlier = work.earlier[kind], let response = earlier.uncached else { return }
-        if earlier.areRetainedUnsaved, !earlier.retained.isEmpty, !saveRetained(kind, now: now, work) { return }
-        guard cacheFile(response, kind.rawValue) else { return }
-        if earlier.areRetainedUnsaved, earlier.retained.isEmpty { removeRetained(kind) }
-        work.earlier[kind]?.areRetainedUnsaved = false
-        work.earlier[kind]?.uncached = nil
-    }
-
-    /// Returns false if the write fails.
-    @discardableResult
-    private func saveRetained(_ kind: DatasetKind, now: Instant, _ work: Work) -> Bool {
-        guard let file = work.earlier[kind]?.retained, !file.isEmpty else {
-            removeRetained(kind)
-            return true
-        }
-        return cacheFile(CachedRealtimeResponse(body: file.bytes, fetched: now), Self.retainedFile(kind))
+    /// Replaces the file of the retained trips, or removes it if there are none.
+    func saveRetained(_ kind: DatasetKind, now: Instant, _ work: Work) {
+        guard let file = work.earlier[kind]?.retained, !file.isEmpty else { return removeRetained(kind) }
+        cacheFile(CachedRealtimeResponse(body: file.bytes, fetched: now), Self.retainedFile(kind))
     }
 
     /// Removes the file of the retained trips.

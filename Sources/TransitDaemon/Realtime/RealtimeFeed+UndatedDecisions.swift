@@ -23,10 +23,8 @@ extension RealtimeFeed {
             return .tripUpdate(TripUpdate(id: EntityID("\(number)"), trip: dated))
         }
         let body = RealtimeWriter.bytes(RealtimeHeader(version: "2.0", timestamp: received), updates)
-        // A failed write is repeated with the next message.
-        if cacheFile(CachedRealtimeResponse(body: body, fetched: received), Self.file(kind)) {
-            work.undatedDecisions[kind] = decisions
-        }
+        cacheFile(CachedRealtimeResponse(body: body, fetched: received), Self.file(kind))
+        work.undatedDecisions[kind] = decisions
     }
 
     func removeUndatedDecisions(_ kind: DatasetKind) { removeCachedFile(Self.file(kind)) }

@@ -9,20 +9,20 @@ internal import TransitStore
 internal import TransitSystem
 
 /// Manages the realtime data of one feed: receives the responses of the feed's sources, matches them to the current
-/// timetable version, and caches the last response of each source on disk.
+/// timetable version, and caches the last response of each source (``RealtimeCacheWriter``).
 ///
 /// Responses are applied sequentially, each on the thread that received it. Requests never wait for this; they read
 /// ``FeedSnapshot/realtime``, which is replaced after a response has been applied.
 final class RealtimeFeed: Sendable {
     let id: FeedID
-    private let cache: RealtimeCache
+    private let cache: RealtimeCacheWriter
     private let corruptFiles: CorruptFileLog
     private let memory: MemoryReservations
     let clock: any DaemonClock
     /// The time at which ``saveAccumulated(now:)`` must be called.
     let saveTimer: WakeTimer
     let logger: Logger
-    /// Publishes a snapshot for requests. Called with ``work`` locked, so that an older snapshot never replaces a
+    /// Publishes a snapshot for requests and subscribers. Called with ``work`` locked, so that an older snapshot never replaces a
     /// newer one.
     let publish: @Sendable (RealtimeSnapshot?) -> Void
     let work: Mutex<Work>
@@ -60,7 +60,7 @@ final class RealtimeFeed: Sendable {
     }
 
     init(
-        _ id: FeedID, cache: RealtimeCache, corruptFiles: CorruptFileLog, memory: MemoryReservations,
+        _ id: FeedID, cache: RealtimeCacheWriter, corruptFiles: CorruptFileLog, memory: MemoryReservations,
         clock: any DaemonClock, saveTimer: WakeTimer, logger: Logger,
         publish: @escaping @Sendable (RealtimeSnapshot?) -> Void
     ) {
@@ -104,14 +104,14 @@ final class RealtimeFeed: Sendable {
     /// Matches the realtime data to a version of the timetable. If that version is already in use, the data is only
     /// published again.
     ///
-    /// The last responses are read again from the disk cache, which stores them as they were received.
+    /// The last responses are read again from the cache, which stores them as they were received.
     func rematch(_ timetable: Timetable?, now: Instant) {
         work.withLock { work in
             // The snapshot is published even if the version is the same, because a configuration change may have
             // removed it from the registry.
             guard work.snapshot?.timetable !== timetable else { return publish(work.snapshot) }
             for kind in DatasetKind.realtime {
-                save(kind, now: now, &work)
+                saveAccumulated(kind, now: now, &work)
                 keepMeasurements(kind, &work)
             }
             work.matcher = timetable.map { TripMatcher($0) }
@@ -130,7 +130,7 @@ final class RealtimeFeed: Sendable {
         }
     }
 
-    /// Applies a response from a source and caches it. Requests see the new data as soon as this method returns.
+    /// Applies a response from a source, publishes it, and then caches it.
     func receive(_ body: [UInt8], of kind: DatasetKind, received: Instant, now: Instant) -> ReceiveResult {
         work.withLock { work in
             do {
@@ -141,13 +141,12 @@ final class RealtimeFeed: Sendable {
                     if kind == .tripUpdates { forgetReporting(&work) }
                 }
                 let (taken, isWhole) = try apply(body, of: kind, received: received, now: now, &work)
-                if case .used = taken {
-                    try cache(body, of: kind, isWhole: isWhole, received: received, now: now, &work)
-                }
-                if case .used = taken { saveUndatedDecisions(kind, received: received, &work) }
+                guard case .used = taken else { return taken }
+                publish(work.snapshot)
+                cache(body, of: kind, isWhole: isWhole, received: received, now: now, &work)
+                saveUndatedDecisions(kind, received: received, &work)
                 scheduleSave(work)
                 recordMemory(kind, work)
-                publish(work.snapshot)
                 return taken
             } catch {
                 return .refused("\(error)".asSentence)
@@ -176,14 +175,18 @@ final class RealtimeFeed: Sendable {
     /// messages is cached instead.
     private func cache(
         _ body: [UInt8], of kind: DatasetKind, isWhole: Bool, received: Instant, now: Instant, _ work: inout Work
-    ) throws {
-        guard isWhole else { return try accumulate(body, of: kind, received: received, now: now, &work) }
+    ) {
+        guard isWhole else { return accumulate(body, of: kind, received: received, now: now, &work) }
         saveAccumulated(kind, now: now, &work)
-        if let dataset = work.snapshot?.responses[kind]?.dataset {
-            keepRetained(dataset, of: kind, now: now, &work)
+        let areRetainedNew = work.snapshot?.responses[kind].map { response in
+            keepRetained(response.dataset, of: kind, now: now, &work)
         }
-        work.earlier[kind, default: EarlierData()].begin(CachedRealtimeResponse(body: body, fetched: received))
-        saveResponse(kind, now: now, &work)
+        work.earlier[kind, default: EarlierData()].begin()
+        // The trips that the response lacks are written before it, so that the cache contains them at all times.
+        let isEmpty = work.earlier[kind]?.retained.isEmpty ?? true
+        if areRetainedNew == true, !isEmpty { saveRetained(kind, now: now, work) }
+        cacheFile(CachedRealtimeResponse(body: body, fetched: received), kind.rawValue)
+        if areRetainedNew == true, isEmpty { saveRetained(kind, now: now, work) }
     }
 
     private func apply(
@@ -245,6 +248,9 @@ final class RealtimeFeed: Sendable {
         guard memory.hold(bytes, as: holder(kind)) else { throw RealtimeMemoryExceeded(bytes: bytes) }
     }
 
+    /// Records the memory of a dataset after its files were written.
+    func recordWrite(of kind: DatasetKind) { work.withLock { work in recordMemory(kind, work) } }
+
     /// Records the memory of a dataset that is in use, after what is kept beside it has changed.
     private func recordMemory(_ kind: DatasetKind, _ work: Work) {
         guard let dataset = work.snapshot?.responses[kind]?.dataset else { return }
@@ -253,7 +259,7 @@ final class RealtimeFeed: Sendable {
 
     /// The approximate number of bytes of a dataset and of what is kept with it for the next message.
     private func memoryEstimate(of dataset: RealtimeDataset, _ kind: DatasetKind, _ work: Work) -> Int {
-        dataset.memoryEstimate + (work.earlier[kind]?.memory ?? 0)
+        dataset.memoryEstimate + (work.earlier[kind]?.memory ?? 0) + cache.waitingBytes(of: DatasetID(id, kind))
             + (kind == .tripUpdates ? work.reporting.tracker.memoryEstimate : 0)
     }
 
@@ -283,7 +289,7 @@ final class RealtimeFeed: Sendable {
 
     /// Returns a file of this feed in the cache; `nil` if none is usable.
     func cachedFile(_ name: String, now: Instant) -> CachedRealtimeResponse? {
-        do throws(StoreError) { return try cache.response(feed: id, dataset: name) } catch {
+        do throws(StoreError) { return try cache.response(feed: id, name: name) } catch {
             logger.error(
                 "The cached response for \(name) cannot be used and will be replaced by the next one. \(error)")
             guard case .corrupt = error else { return nil }
@@ -298,15 +304,8 @@ final class RealtimeFeed: Sendable {
 
     func cacheResponse(_ snapshot: CachedRealtimeResponse, _ kind: DatasetKind) { cacheFile(snapshot, kind.rawValue) }
 
-    /// Writes a file of this feed to the cache. Returns false if that fails.
-    @discardableResult
-    func cacheFile(_ file: CachedRealtimeResponse, _ name: String) -> Bool {
-        do throws(StoreError) { try cache.save(file, feed: id, dataset: name) } catch {
-            logger.error("The response for \(name) is in use but cannot be cached: \(error)")
-            return false
-        }
-        return true
-    }
+    /// Replaces a file of this feed in the cache.
+    func cacheFile(_ file: CachedRealtimeResponse, _ name: String) { cache.save(file, feed: id, name: name) }
 
     func removeCachedResponse(_ kind: DatasetKind) {
         removeCachedFile(kind.rawValue)
@@ -315,11 +314,7 @@ final class RealtimeFeed: Sendable {
     }
 
     /// Removes a file of this feed from the cache.
-    func removeCachedFile(_ name: String) {
-        do throws(StoreError) { try cache.remove(feed: id, dataset: name) } catch {
-            logger.error("The cached response for \(name) cannot be removed: \(error)")
-        }
-    }
+    func removeCachedFile(_ name: String) { cache.remove(feed: id, name: name) }
 }
 
 // Arrivals are a separate dataset, composed of the responses to many queries. As with a differential message, a

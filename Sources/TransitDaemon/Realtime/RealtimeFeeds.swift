@@ -9,7 +9,8 @@ internal import TransitSystem
 
 /// The realtime data of all feeds.
 final class RealtimeFeeds: Sendable {
-    private let cache: RealtimeCache
+    /// Writes the responses to disk.
+    let cache: RealtimeCacheWriter
     private let corruptFiles: CorruptFileLog
     private let memory: MemoryReservations
     private let clock: any DaemonClock
@@ -18,12 +19,15 @@ final class RealtimeFeeds: Sendable {
     private let feeds = Mutex<[FeedID: RealtimeFeed]>([:])
     /// The time at which ``saveAccumulated(now:)`` must be called.
     let saveTimer = WakeTimer()
+    /// Called after a response is in use.
+    private let changed: @Sendable (FeedID) -> Void
 
     init(
         cache: RealtimeCache, registry: FeedRegistry, corruptFiles: CorruptFileLog, memory: MemoryReservations,
-        clock: any DaemonClock, logger: Logger
+        clock: any DaemonClock, logger: Logger, changed: @escaping @Sendable (FeedID) -> Void
     ) {
-        self.cache = cache
+        self.cache = RealtimeCacheWriter(cache, clock: clock, logger: logger)
+        self.changed = changed
         self.clock = clock
         self.memory = memory
         self.corruptFiles = corruptFiles
@@ -56,9 +60,7 @@ final class RealtimeFeeds: Sendable {
         RealtimeFeed(
             id, cache: cache, corruptFiles: corruptFiles, memory: memory, clock: clock, saveTimer: saveTimer,
             logger: logger
-        ) { [registry] snapshot in
-            registry.update(id) { $0.realtime = snapshot }
-        }
+        ) { [registry] snapshot in registry.update(id) { $0.realtime = snapshot } }
     }
 
     /// Matches a feed's realtime data to the current timetable version.
@@ -66,17 +68,24 @@ final class RealtimeFeeds: Sendable {
         feeds.withLock { $0[feed] }?.rematch(timetable, now: now)
     }
 
-    /// Applies a response from a source. Requests see the new data as soon as this method returns.
+    /// Applies a response from a source. Requests and subscribers have the new data when this method returns.
     func receive(_ body: [UInt8], of dataset: DatasetID, received: Instant, now: Instant) -> RealtimeFeed.ReceiveResult
     {
-        feeds.withLock { $0[dataset.feed] }?.receive(body, of: dataset.kind, received: received, now: now)
+        let result =
+            feeds.withLock { $0[dataset.feed] }?.receive(body, of: dataset.kind, received: received, now: now)
             ?? .refused("The feed was removed.")
+        if case .used = result { changed(dataset.feed) }
+        return result
     }
 
-    /// Writes what is in use and not yet in the cache: the accumulated data of sources with differential messages, and
-    /// responses whose first write failed. A failed write is repeated later.
+    /// Caches the accumulated data of sources with differential messages.
     func saveAccumulated(now: Instant) {
         for feed in feeds.withLock({ Array($0.values) }) { feed.saveAccumulated(now: now) }
+    }
+
+    /// Writes what is cached and not yet on disk.
+    func write() {
+        for dataset in cache.write() { feeds.withLock { $0[dataset.feed] }?.recordWrite(of: dataset.kind) }
     }
 
     /// Applies a message from a streaming connection.
@@ -103,7 +112,7 @@ final class RealtimeFeeds: Sendable {
 
     /// Caches the last arrivals responses, encoded.
     func cacheArrivals(_ bytes: [UInt8], of feed: FeedID, at now: Instant) {
-        feeds.withLock { $0[feed] }?.cacheResponse(CachedRealtimeResponse(body: bytes, fetched: now), .arrivals)
+        cache.save(CachedRealtimeResponse(body: bytes, fetched: now), feed: feed, name: DatasetKind.arrivals.rawValue)
     }
 
     /// Returns the cached responses; `nil` if none are usable.
@@ -123,7 +132,7 @@ final class RealtimeFeeds: Sendable {
     func validate(_ dataset: DatasetID, now: Instant) -> RealtimeFindings? {
         guard let feed = registry.snapshot(dataset.feed), let timetable = feed.timetable else { return nil }
         do {
-            guard let cached = try cache.response(feed: dataset.feed, dataset: dataset.kind.rawValue) else {
+            guard let cached = try cache.response(feed: dataset.feed, name: dataset.kind.rawValue) else {
                 return nil
             }
             let reader = try feed.configuration.resolvedProvider.message(

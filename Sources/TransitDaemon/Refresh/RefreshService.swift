@@ -21,15 +21,15 @@ final class RefreshService: ServiceLifecycle.Service {
     private let clock: any DaemonClock
     private let logger: Logger
     private let fetch: Fetch
-    /// Called after every completed fetch and after every notice.
-    private let changed: @Sendable (DatasetID?) -> Void
+    /// Called after every completed fetch, with the feed unless its new data has been announced, and after every notice.
+    private let changed: @Sendable (FeedID?) -> Void
     private let flags = Mutex<[UInt64: CancellationFlag]>([:])
     private let wake = WakeTimer()
     private let currentNotices = Mutex(RefreshNotices())
 
     init(
         engine: RefreshEngine, events: RefreshEvents, waiters: RefreshWaiters, permits: FetchPermits, state: StateStore,
-        clock: any DaemonClock, logger: Logger, changed: @escaping @Sendable (DatasetID?) -> Void,
+        clock: any DaemonClock, logger: Logger, changed: @escaping @Sendable (FeedID?) -> Void,
         fetch: @escaping Fetch
     ) {
         self.engine = Mutex(engine)
@@ -149,7 +149,9 @@ final class RefreshService: ServiceLifecycle.Service {
         let outcome = await fetch(order, flag)
         flags.withLock { $0[order.ticket] = nil }
         events.send(.fetchEnded(outcome))
-        changed(order.dataset)
+        // New realtime data was announced when it came into use.
+        if case .content = outcome.result, order.dataset.kind.isRealtime { return changed(nil) }
+        changed(order.dataset.feed)
     }
 
     private func publish(_ notice: RefreshNotice) {

@@ -47,7 +47,8 @@ struct RefreshSubsystem {
         let cache = try RealtimeCache(directory: dependencies.directories.realtimeResponses)
         let realtimeFeeds = RealtimeFeeds(
             cache: cache, registry: registry, corruptFiles: corruptFiles, memory: dependencies.memory,
-            clock: dependencies.clock, logger: dependencies.logger)
+            clock: dependencies.clock, logger: dependencies.logger,
+            changed: { [changed = dependencies.changed] in changed($0) })
         contextData = ContextData(
             cache: cache, corruptFiles: corruptFiles, logger: dependencies.logger,
             changed: { [changed = dependencies.changed] in changed(nil) })
@@ -87,7 +88,7 @@ struct RefreshSubsystem {
         service = RefreshService(
             engine: engine, events: events, waiters: waiters, permits: permits, state: dependencies.state,
             clock: dependencies.clock,
-            logger: dependencies.logger, changed: { changed($0?.feed) }, fetch: fetcher.fetch)
+            logger: dependencies.logger, changed: { changed($0) }, fetch: fetcher.fetch)
         self.fetcher = fetcher
         arrivals = ArrivalsService(
             ArrivalsService.Dependencies(

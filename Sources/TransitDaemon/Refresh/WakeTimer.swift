@@ -30,6 +30,9 @@ final class WakeTimer: Sendable {
     /// Sets the time unless one is set, for work that waits for the next tick.
     func setIfUnset(_ moment: BootTime) { change { $0 ?? moment } }
 
+    /// Sets the time unless an earlier one is set.
+    func setIfEarlier(_ moment: BootTime) { change { min($0 ?? moment, moment) } }
+
     private func change(_ next: (BootTime?) -> BootTime) {
         let waiter: CheckedContinuation<Void, Never>? = state.withLock { state in
             let moment = next(state.moment)

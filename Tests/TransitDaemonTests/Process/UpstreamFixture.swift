@@ -132,11 +132,15 @@ final class UpstreamFixture {
         try daemon.eventually(what, look)
     }
 
-    /// Waits until the departure shows the delay of the realtime data.
+    /// Waits until the departure shows the delay of the realtime data, and the response with it is on disk.
     func waitUntilLive() throws {
         try eventually("a live departure") {
             let first = try? departure()
             return first?["realtime_state"]?.text == "fresh" && first?["delay"]?.number == 240 ? true : nil
+        }
+        // A response is in use before it is on disk.
+        try eventually("the cached response") {
+            daemon.files.contains { $0.hasSuffix("city.trip_updates.live") } ? true : nil
         }
     }
 

@@ -101,9 +101,6 @@ struct EarlierDataTests {
     @Test func memoryOfEarlierDataIsCounted() throws {
         var data = EarlierData()
         #expect(data.memory == 0)
-        data.begin(CachedRealtimeResponse(body: [UInt8](repeating: 0, count: 1000), fetched: Self.time))
-        #expect(data.memory == 1000)
-        data.uncached = nil
         var sum = AccumulatedMessage()
         try sum.apply(message((0..<100).map { Self.update("\($0)", "t\($0)") }))
         data.accumulated = sum

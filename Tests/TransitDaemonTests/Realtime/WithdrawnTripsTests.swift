@@ -52,6 +52,7 @@ struct WithdrawnTripsTests {
 
     /// Returns another daemon with the same folders and timetable, as after a restart.
     private func restarted() throws -> FeedSnapshot {
+        daemon.daemon.realtimeFeeds.write()
         let subsystem = try RefreshSubsystem(
             daemon.daemon.configuration.current,
             RefreshSubsystem.Dependencies(
@@ -204,6 +205,7 @@ struct WithdrawnTripsTests {
 
     @Test func retainedResponsesAreNotWrittenWithEachMessage() throws {
         func file() throws -> Int {
+            daemon.daemon.realtimeFeeds.write()
             let path = "\(daemon.daemon.directories.realtimeResponses)/city.trip_updates.retained.live"
             return try #require(
                 try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int)
@@ -228,10 +230,16 @@ struct WithdrawnTripsTests {
         }
     }
 
-    @Test func nothingIsScheduledWhileEverythingIsInTheCache() {
+    @Test func nothingIsScheduledWhileEverythingIsInTheCache() throws {
         #expect(receive(FeedBuilder.updatesOfNineBuses).isUsed)
         #expect(receive([FeedBuilder.cancellation(ofBus: 2)], .differential).isUsed)
         #expect(secondsToSave == nil)
+        let cache = daemon.daemon.realtimeFeeds.cache
+        let now = daemon.clock.reading().boot
+        #expect(cache.timer.snapshot.moment == now)
+        cache.timer.clear(cache.timer.snapshot)
+        daemon.daemon.realtimeFeeds.write()
+        #expect(cache.timer.snapshot.moment == nil && cache.waitingBytes(of: DatasetID("city", .tripUpdates)) == 0)
     }
 
     /// Makes writes of the last response of the trip updates fail.
@@ -253,6 +261,7 @@ struct WithdrawnTripsTests {
                 updates: [StopTimeUpdate(stopID: "harbor", departure: StopTimeEvent(delay: 60))]))
         updates[1] = FeedBuilder.cancellation(ofBus: 2)
         #expect(receive(updates).isUsed)
+        daemon.daemon.realtimeFeeds.write()
         try setCacheFull(false)
         daemon.clock.advance(by: 30)
         #expect(receive([FeedBuilder.cancellation(ofBus: 3)], .differential).isUsed)
@@ -266,9 +275,14 @@ struct WithdrawnTripsTests {
         daemon.clock.advance(by: 60)
         try setCacheFull(true)
         #expect(receive((1...9).map { FeedBuilder.cancellation(ofBus: $0) }).isUsed)
-        #expect(secondsToSave == 10)
+        daemon.daemon.realtimeFeeds.write()
+        let cache = daemon.daemon.realtimeFeeds.cache
+        #expect(cache.waitingBytes(of: DatasetID("city", .tripUpdates)) > 0)
+        cache.timer.clear(cache.timer.snapshot)
+        daemon.daemon.realtimeFeeds.write()
+        let retry = try #require(cache.timer.snapshot.moment)
+        #expect(daemon.clock.reading().boot.milliseconds(to: retry) == 10_000)
         try setCacheFull(false)
-        daemon.daemon.realtimeFeeds.saveAccumulated(now: daemon.clock.now())
         #expect(try boardAfterRestart()[2] == "b3 canceled live high")
     }
 

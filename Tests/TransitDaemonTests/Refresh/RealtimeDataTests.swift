@@ -240,7 +240,8 @@ struct RealtimeDataTests {
 
     /// Returns the subsystem of another daemon with the same folders.
     private func restarted() throws -> RefreshSubsystem {
-        try RefreshSubsystem(
+        daemon.daemon.realtimeFeeds.write()
+        return try RefreshSubsystem(
             daemon.daemon.configuration.current,
             RefreshSubsystem.Dependencies(
                 directories: daemon.daemon.directories, state: daemon.daemon.state, clock: daemon.clock, boot: "other",
