@@ -1,5 +1,9 @@
 internal import TransitControl
+internal import TransitQueries
+internal import TransitReplies
 internal import TransitServer
+internal import TransitStore
+internal import TransitSystem
 
 /// The handler of every method, except those that the server handles itself: `cancel`, `subscribe` and `unsubscribe`.
 struct MethodRegistry: Sendable {
@@ -27,7 +31,9 @@ struct MethodRegistry: Sendable {
 
     /// The methods that read timetables and realtime data.
     private static func queries(_ daemon: DaemonComponents) -> [any RegisteredMethod] {
-        let (arrivals, demand, clock) = (daemon.arrivalsRequests, daemon.demand, daemon.clock)
+        let (arrivals, demand, searches, clock) = (
+            daemon.arrivalsRequests, daemon.demand, daemon.searches, daemon.clock
+        )
         return [
             MethodRegistration(
                 arrivals: NextHandler(
@@ -39,16 +45,26 @@ struct MethodRegistry: Sendable {
                 arrivals: FavoriteShowHandler(
                     arrivals: arrivals, demand: demand, recentViews: daemon.recentViews, travel: daemon.travel,
                     state: daemon.state, clock: clock)),
-            MethodRegistration(StopsSearchHandler(searches: daemon.searches)),
-            MethodRegistration(StopsNearHandler()),
+            MethodRegistration(query: StopsSearchHandler()) { parameters, result, context in
+                if !result.stops.isEmpty { searches.record(.stops, parameters.text, context) }
+            },
+            MethodRegistration(query: StopsNearHandler()),
             MethodRegistration(arrivals: StopsShowHandler(arrivals: daemon.arrivals)),
-            MethodRegistration(RoutesSearchHandler(searches: daemon.searches)),
-            MethodRegistration(RoutesShowHandler()),
-            MethodRegistration(RoutesStopsHandler()),
-            MethodRegistration(TripShowHandler()),
+            MethodRegistration(query: RoutesSearchHandler()) { parameters, result, context in
+                if !result.routes.isEmpty, !parameters.text.isEmpty {
+                    searches.record(.routes, parameters.text, context)
+                }
+            },
+            MethodRegistration(query: RoutesShowHandler()),
+            MethodRegistration(query: RoutesStopsHandler()),
+            MethodRegistration(query: TripShowHandler()),
             MethodRegistration(ExplainHandler(refresh: daemon.refresh)),
-            MethodRegistration(VehiclesHandler(demand: demand, clock: clock)),
-            MethodRegistration(AlertsHandler()),
+            MethodRegistration(query: VehiclesHandler()) { parameters, _, context in
+                for feed in context.query.feedsWithRealtime(named: parameters.feed) {
+                    demand.recordRequest(about: feed.id, at: clock.reading())
+                }
+            },
+            MethodRegistration(query: AlertsHandler()),
             MethodRegistration(
                 longRunning: WeatherHandler(data: daemon.contextData, refresh: daemon.refresh, clock: clock)),
             MethodRegistration(EventsHandler(data: daemon.contextData, refresh: daemon.refresh, clock: clock)),

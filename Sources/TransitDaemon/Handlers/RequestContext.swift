@@ -2,6 +2,7 @@ internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
 internal import TransitQueries
+internal import TransitReplies
 internal import TransitServer
 internal import TransitWire
 
@@ -46,7 +47,7 @@ final class RequestContext: Sendable {
     /// The time zone for times that are not tied to a place: the zone of the first timetable.
     var zone: ServiceZone { query.zone }
     /// `now` as a wire timestamp.
-    var at: Timestamp { Timestamp(now, in: zone) }
+    var at: Timestamp { query.at }
 
     /// Returns the feed that a request names or, if it names none, all feeds.
     func feeds(named feed: FeedID?) throws(ControlError) -> [FeedSnapshot] {
@@ -64,27 +65,12 @@ extension QuerySettings {
     init(_ configuration: Configuration) {
         self.init()
         returnHour = configuration.queries.returnHour
+        nextCount = configuration.queries.nextCount
+        departuresCount = configuration.queries.departuresCount
         walkingRadius = configuration.queries.walkingRadius
         maxWalkingRadius = configuration.queries.maxWalkingRadius
         places = configuration.places
         commutes = configuration.commutes
-    }
-}
-
-extension Timestamp {
-    /// Creates a timestamp with the zone's UTC offset at that instant.
-    init(_ instant: Instant, in zone: ServiceZone) {
-        self.init(instant, offset: zone.offset(at: instant))
-    }
-}
-
-extension DefinitionOrigin {
-    init(_ definition: Definition) {
-        switch definition {
-        case .user: self = .user
-        case .configuration: self = .configuration
-        case .implied: self = .implied
-        case .request: self = .request
-        }
+        units = configuration.insights.units
     }
 }

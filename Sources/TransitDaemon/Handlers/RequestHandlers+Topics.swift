@@ -1,5 +1,6 @@
 internal import TransitControl
 internal import TransitModel
+internal import TransitReplies
 internal import TransitServer
 internal import TransitSystem
 internal import TransitWire

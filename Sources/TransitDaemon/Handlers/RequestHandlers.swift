@@ -2,6 +2,7 @@ internal import Logging
 internal import TransitControl
 internal import TransitModel
 internal import TransitQueries
+internal import TransitReplies
 internal import TransitServer
 internal import TransitStore
 internal import TransitSystem
