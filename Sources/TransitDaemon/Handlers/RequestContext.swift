@@ -4,6 +4,8 @@ internal import TransitModel
 internal import TransitQueries
 internal import TransitReplies
 internal import TransitServer
+internal import TransitStore
+internal import TransitSystem
 internal import TransitWire
 
 /// An immutable snapshot of the data for one request, so that changes in the meantime do not affect the reply.
@@ -59,6 +61,26 @@ final class RequestContext: Sendable {
         if let feed = feeds.first(where: { $0.id == id }) { return feed }
         throw ControlError.feedNotFound(id, known: feeds.map(\.id))
     }
+}
+
+/// Makes the snapshots of data from which requests are answered.
+struct RequestContexts: Sendable {
+    let clock: any DaemonClock
+    let configuration: ConfigurationHolder
+    let feeds: FeedRegistry
+    let state: StateStore
+
+    /// Returns a snapshot of the data for a request.
+    func context(from caller: Caller, slowWork: SlowWorkSignal = SlowWorkSignal {}) -> RequestContext {
+        RequestContext(
+            now: clock.now(), caller: caller, configuration: configuration.current, feeds: feeds.all,
+            personal: PersonalState(state.userRecord(of: caller.uid)), slowWork: slowWork)
+    }
+
+    /// The time zone of the first feed.
+    var zone: ServiceZone { feeds.all.lazy.compactMap(\.timetable).first?.zone ?? .utc }
+    /// The daemon's time, in the zone of its first feed.
+    var time: Timestamp { Timestamp(clock.now(), in: zone) }
 }
 
 extension QuerySettings {
