@@ -75,6 +75,14 @@ let package = Package(
             dependencies: ["TransitModel", "TransitEngine", "TransitQueries", "TransitStore", "TransitWire"],
             swiftSettings: strict),
         .target(name: "TransitRefresh", dependencies: ["TransitModel"], swiftSettings: strict),
+        // Replies of the control protocol: query results and parameters in, wire types out.
+        .target(
+            name: "TransitReplies",
+            dependencies: [
+                "TransitModel", "TransitRefresh", "TransitEngine", "TransitStore", "TransitQueries",
+                "TransitNotifications", "TransitControl", "TransitWire",
+            ],
+            swiftSettings: strict),
         .target(name: "TransitWire", swiftSettings: strict),
         .target(name: "TransitControl", dependencies: ["TransitModel", "TransitWire"], swiftSettings: strict),
         // What the client and the agent share: connections to the daemon and to a message bus.
@@ -117,7 +125,7 @@ let package = Package(
             dependencies: [
                 "TransitModel", "TransitSystem", "TransitFeeds", "TransitFetch", "TransitRefresh", "TransitEngine",
                 "TransitStore",
-                "TransitQueries", "TransitNotifications", "TransitServer", "TransitWire",
+                "TransitQueries", "TransitNotifications", "TransitReplies", "TransitServer", "TransitWire",
                 "TransitControl", "CSystemd", "CLinux", "CTOML",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -223,6 +231,13 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "TransitRepliesTests",
+            dependencies: [
+                "TransitModel", "TransitRefresh", "TransitEngine", "TransitStore", "TransitQueries",
+                "TransitNotifications", "TransitReplies", "TransitControl", "TransitWire", "TransitTestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "TransitControlTests",
             dependencies: ["TransitModel", "TransitWire", "TransitControl", "TransitTestSupport"],
             exclude: ["Snapshots"],
@@ -254,7 +269,7 @@ let package = Package(
             name: "TransitDaemonTests",
             dependencies: [
                 "TransitModel", "TransitFeeds", "TransitFetch", "TransitRefresh", "TransitEngine", "TransitStore",
-                "TransitQueries", "TransitNotifications",
+                "TransitQueries", "TransitNotifications", "TransitReplies",
                 "TransitWire", "TransitControl", "TransitSystem", "TransitDaemon", "TransitTestSupport",
                 "TransitTestTraits",
                 "TransitServer", .product(name: "Logging", package: "swift-log"),

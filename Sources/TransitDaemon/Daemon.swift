@@ -88,7 +88,7 @@ public struct Daemon: Sendable {
     public func run() async throws {
         defer { startMarker.end() }
         let subscriberCounter = SubscriberCounter(components.demand, components.feeds)
-        let handlers = RequestHandlers(daemon: components)
+        let handlers = components.requestHandlers()
         let server = try ControlServer(
             listeners: listeners, handler: handlers, limits: openFiles.controlLimits, count: components.connections,
             logger: logger,
@@ -105,7 +105,7 @@ public struct Daemon: Sendable {
             components.contextDemand,
             RealtimeCacheService(
                 realtimeFeeds: components.realtimeFeeds, clock: components.clock, logger: logger),
-            ArrivalsPreloader(daemon: components, registry: handlers.registry, logger: logger),
+            components.arrivalsPreloader(handlers.registry, logger: logger),
             components.notifications,
             SearchHistoryService(
                 state: components.state, travel: components.travel, wake: components.searchSaveTimer,
@@ -125,7 +125,7 @@ public struct Daemon: Sendable {
                 + services.map { .init(service: $0) },
             logger: logger)
         logStart()
-        observe(machine)
+        components.connect(machine)
         try await serve(ServiceGroup(configuration: configuration), while: running)
         logger.notice("Stopped.")
     }
@@ -154,47 +154,12 @@ public struct Daemon: Sendable {
         }
     }
 
-    /// Connects change notifications to the components that depend on them.
-    private func observe(_ machine: SystemChangeMonitor) {
-        let report = StatusReport(components.notifier)
-        components.feedChanges.listen { [components] _ in
-            report.update(StatusLine.text(components.feeds.all, at: components.clock.now()))
-        }
-        components.feedChanges.listen { [components] _ in
-            components.windows.reportDaily(components.configuration.current, at: components.clock.now())
-        }
-        components.feedChanges.listen { [topics = components.topics] feed in
-            if let feed { topics.notify(.feed(feed)) }
-            topics.notify(.status)
-        }
-        components.feedChanges.listen { [demand = components.contextDemand] _ in demand.checkTimetables() }
-        components.topics.listen { [demand = components.contextDemand] change in
-            if case .personal = change { demand.check() }
-        }
-        components.topics.listen { [components] change in
-            guard case .personal = change else { return }
-            components.windows.reportDaily(components.configuration.current, at: components.clock.now())
-        }
-        components.windows.report(components.configuration.current, at: components.clock.now())
+    private func logStart() {
+        let file = components.configuration.file.path ?? "no configuration file"
         if let failure = machine.networkFailure {
             logger.warning(
                 "Network changes cannot be monitored (\(failure)). The network is checked every 30 s instead.")
         }
-        let checkNetwork: @Sendable () -> Void = { [components, weak machine] in
-            let pollInterval = components.network.check(isWatched: machine?.networkFailure == nil)
-            machine?.scheduleCheck(after: pollInterval)
-        }
-        machine.listen { [components] change in
-            switch change {
-            case .clock: components.refresh.events.send(.tick)
-            case .network, .time: checkNetwork()
-            }
-        }
-        checkNetwork()
-    }
-
-    private func logStart() {
-        let file = components.configuration.file.path ?? "no configuration file"
         logger.notice("transitd \(DaemonVersion.text) listens on \(components.socket), with \(file).")
         components.reloader.logWarnings()
         if components.configuration.current.feeds.isEmpty {

@@ -63,6 +63,7 @@ final class DaemonComponents: Sendable {
     let recentViews = RecentViews()
     /// The time at which unsaved searches must be written.
     let searchSaveTimer = WakeTimer()
+    let contexts: RequestContexts
     /// Threads that compute long-running replies. Further requests wait.
     let readPool = BoundedThreadPool("answers", maximumThreads: 4)
     /// The thread that changes user data. Changes wait for the disk.
@@ -124,6 +125,7 @@ final class DaemonComponents: Sendable {
         contextData = parts.contextData
         contextDemand = ContextDemand(
             fetcher: parts.fetcher.context, refresh: parts.service, feeds: parts.registry)
+        contexts = RequestContexts(clock: clock, configuration: configuration, feeds: feeds, state: state)
         keys = KeyValidator(
             responses: responses, keys: environment.keys, events: parts.service.events,
             budgets: parts.service.keyBudgets, clock: environment.clock)
@@ -153,10 +155,48 @@ final class DaemonComponents: Sendable {
                     state: state, controller: controller, feeds: feeds, refresh: refresh, contextData: contextData,
                     corruptFiles: corruptFiles, logger: logger),
                 clock: clock, logger: logger))
-        feedChanges.listen { [notifications] in notifications.feedChanged($0) }
-        topics.listen { [notifications] in notifications.topicChanged($0) }
         streams.setPlaces(
             PlacesOfInterest(state: state, uid: uid, configuration: configuration, feeds: feeds).inFeed)
+        connectListeners()
+    }
+
+    /// Connects change notifications to the components that depend on them.
+    private func connectListeners() {
+        feedChanges.listen { [notifications] in notifications.feedChanged($0) }
+        topics.listen { [notifications] in notifications.topicChanged($0) }
+        let report = StatusReport(notifier)
+        feedChanges.listen { [feeds, clock] _ in report.update(StatusLine.text(feeds.all, at: clock.now())) }
+        feedChanges.listen { [windows, configuration, clock] _ in
+            windows.reportDaily(configuration.current, at: clock.now())
+        }
+        feedChanges.listen { [topics] feed in
+            if let feed { topics.notify(.feed(feed)) }
+            topics.notify(.status)
+        }
+        feedChanges.listen { [contextDemand] _ in contextDemand.checkTimetables() }
+        topics.listen { [contextDemand] change in
+            if case .personal = change { contextDemand.check() }
+        }
+        topics.listen { [windows, configuration, clock] change in
+            guard case .personal = change else { return }
+            windows.reportDaily(configuration.current, at: clock.now())
+        }
+        windows.report(configuration.current, at: clock.now())
+    }
+
+    /// Connects the changes of the machine to the components that depend on them, and checks its network.
+    func connect(_ machine: SystemChangeMonitor) {
+        let checkNetwork: @Sendable () -> Void = { [network, weak machine] in
+            let pollInterval = network.check(isWatched: machine?.networkFailure == nil)
+            machine?.scheduleCheck(after: pollInterval)
+        }
+        machine.listen { [refresh] change in
+            switch change {
+            case .clock: refresh.events.send(.tick)
+            case .network, .time: checkNetwork()
+            }
+        }
+        checkNetwork()
     }
 
     /// Records that cached files were set aside because the process crashed twice after loading them, so that replies

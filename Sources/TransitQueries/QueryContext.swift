@@ -57,6 +57,11 @@ package final class QueryContext: Sendable {
         return [try self.feed(feed)]
     }
 
+    /// Returns the feed that a request names or, if it names none, all feeds, as far as they have realtime data.
+    package func feedsWithRealtime(named feed: FeedID?) -> [FeedView] {
+        feeds.filter { ($0.id == feed || feed == nil) && $0.timetable != nil && $0.realtime != nil }
+    }
+
     package func feed(_ id: FeedID) throws(QueryError) -> FeedView {
         if let feed = feeds.first(where: { $0.id == id }) { return feed }
         throw .feedNotFound(id, known: feeds.map(\.id))
@@ -133,6 +138,12 @@ package struct QuerySettings: Sendable {
     package var places: [String: PlaceConfiguration] = [:]
     /// The commutes for all callers.
     package var commutes: [CommuteConfiguration] = []
+    /// The number of departures in a result of `next`, 1...50, unless the request names one.
+    package var nextCount = 3
+    /// The number of departures in a result of `departures`, 1...50, unless the request names one.
+    package var departuresCount = 10
+    /// The units of callers who did not choose any.
+    package var units = UnitSetting.automatic
 
     package init() {}
 }

@@ -19,9 +19,18 @@ internal import TransitSystem
 /// ``ArrivalsRequests/keepFresh(for:_:)`` does the same for subscriptions. All preloading has a
 /// lower priority than requests and stays within the rate limits of its source (``ArrivalsScheduler``).
 struct ArrivalsPreloader: ServiceLifecycle.Service {
-    let daemon: DaemonComponents
+    let contexts: RequestContexts
     let registry: MethodRegistry
+    let arrivals: ArrivalsRequests
+    let recentViews: RecentViews
+    let windows: CommuteWindowReporter
+    let notifications: NotificationService
+    /// The user that the daemon runs as.
+    let uid: UInt32
     let logger: Logger
+
+    private var clock: any DaemonClock { contexts.clock }
+    private var state: StateStore { contexts.state }
 
     /// The maximum number of upstream queries that are kept fresh: first those for the configuration's commutes, then
     /// those for users' commutes, then those for the most recent views.
@@ -39,7 +48,6 @@ struct ArrivalsPreloader: ServiceLifecycle.Service {
     func run() async throws {
         restoreViews()
         await cancelWhenStopping {
-            let (recentViews, clock) = (daemon.recentViews, daemon.clock)
             while !Task.isCancelled {
                 let snapshot = recentViews.startWaiting()
                 let isUnderWay = preloadArrivals()
@@ -56,25 +64,25 @@ struct ArrivalsPreloader: ServiceLifecycle.Service {
     /// Restores the views from before a restart. If this fails, the list starts empty.
     private func restoreViews() {
         do throws(StoreError) {
-            let now = daemon.clock.reading()
-            let views = try daemon.state.recentViews().map { saved in
+            let now = clock.reading()
+            let views = try state.recentViews().map { saved in
                 RecentViews.RecentView(
                     uid: saved.uid, view: saved.commute.map(RecentViews.View.commute) ?? .favorites,
                     at: ClockReading(wall: saved.at, boot: now.boot(at: saved.at)))
             }
-            daemon.recentViews.restore(views, at: now)
+            recentViews.restore(views, at: now)
         } catch { logger.warning("The recent views cannot be read: \(error)") }
     }
 
     private func unsavedViews(isLast: Bool) -> [RecentViews.RecentView]? {
         // Without on-demand sources there is nothing to preload.
-        daemon.arrivals.isEmpty
-            ? nil : daemon.recentViews.pendingWrite(at: daemon.clock.reading(), isLast: isLast)
+        arrivals.service.isEmpty
+            ? nil : recentViews.pendingWrite(at: clock.reading(), isLast: isLast)
     }
 
     private func write(_ views: [RecentViews.RecentView]) {
         do throws(StoreError) {
-            try daemon.state.saveRecentViews(
+            try state.saveRecentViews(
                 views.map { view in
                     var commute: String?
                     if case .commute(let name) = view.view { commute = name }
@@ -95,15 +103,15 @@ extension ArrivalsPreloader {
     ///
     /// - Returns: Whether there is anything to preload.
     func preloadArrivals() -> Bool {
-        guard !daemon.arrivals.isEmpty else { return false }
-        let now = daemon.clock.reading()
+        guard !arrivals.service.isEmpty else { return false }
+        let now = clock.reading()
         let shared = RequestContext(
-            now: now.wall, caller: Caller(uid: daemon.uid, gid: 0, pid: nil, connection: 0),
-            configuration: daemon.configuration.current, feeds: daemon.feeds.all, personal: PersonalState(),
+            now: now.wall, caller: Caller(uid: uid, gid: 0, pid: nil, connection: 0),
+            configuration: contexts.configuration.current, feeds: contexts.feeds.all, personal: PersonalState(),
             slowWork: SlowWorkSignal {})
         let open = shared.configuration.commutes.filter { $0.isOpen(at: now.wall, in: shared.zone) }
-        let personal = daemon.windows.personal.filter { $0.commute.isOpen(at: now.wall, in: shared.zone) }
-        let recent = daemon.recentViews.views(
+        let personal = windows.personal.filter { $0.commute.isOpen(at: now.wall, in: shared.zone) }
+        let recent = recentViews.views(
             within: open.isEmpty && personal.isEmpty
                 ? ArrivalsPreloader.retention : ArrivalsPreloader.retentionInWindow,
             at: now)
@@ -111,7 +119,7 @@ extension ArrivalsPreloader {
         for commute in open { preload(request(for: .commute(commute.name)), shared, &capacity) }
         for (uid, commute) in personal { preload(RecentViews.View.commute(commute.name), of: uid, &capacity) }
         for view in recent { preload(view.view, of: view.uid, &capacity) }
-        let watched = daemon.arrivalsRequests.requirements(of: daemon.notifications)
+        let watched = arrivals.requirements(of: notifications)
         for requirement in watched { preload(requirement, &capacity) }
         return !open.isEmpty || !personal.isEmpty || !recent.isEmpty || !watched.isEmpty
     }
@@ -119,7 +127,7 @@ extension ArrivalsPreloader {
     private func preload(_ view: RecentViews.View, of uid: UInt32, _ capacity: inout Int) {
         let caller = Caller(uid: uid, gid: 0, pid: nil, connection: 0)
         guard capacity > 0 else { return }
-        preload(request(for: view), daemon.context(from: caller), &capacity)
+        preload(request(for: view), contexts.context(from: caller), &capacity)
     }
 
     /// The request whose reply shows a view.
@@ -138,19 +146,19 @@ extension ArrivalsPreloader {
     }
 
     private func preload(_ requirement: ArrivalsRequirement, _ capacity: inout Int) {
-        let until = daemon.clock.reading().boot.advanced(by: ArrivalsRequests.demandDuration)
+        let until = clock.reading().boot.advanced(by: ArrivalsRequests.demandDuration)
         var limited = requirement
         limited.queries = Array(
-            (requirement.queries + daemon.arrivals.stopRoutesQueries(requirement.stops, of: requirement.feed)).prefix(
+            (requirement.queries + arrivals.service.stopRoutesQueries(requirement.stops, of: requirement.feed)).prefix(
                 capacity))
         capacity -= limited.queries.count
-        daemon.arrivals.registerDemand([limited], .commute, until: until)
+        arrivals.service.registerDemand([limited], .commute, until: until)
     }
 
     fileprivate func nextPreload(_ isUnderWay: Bool, _ now: ClockReading) -> BootTime {
-        let commutes = daemon.configuration.current.commutes + daemon.windows.personal.map(\.commute)
+        let commutes = contexts.configuration.current.commutes + windows.personal.map(\.commute)
         let starts = commutes.flatMap(\.windows).flatMap {
-            $0.instances(from: now.wall, days: 2, in: daemon.zone)
+            $0.instances(from: now.wall, days: 2, in: contexts.zone)
         }.map(\.lowerBound)
         return ArrivalsPreloader.next(isUnderWay, starts, now)
     }

@@ -3,6 +3,7 @@ internal import Synchronization
 internal import TransitFeeds
 internal import TransitModel
 internal import TransitQueries
+internal import TransitReplies
 internal import TransitStore
 
 /// The last usable data of the sources that belong to no feed. It survives a restart, and no departure depends on it.

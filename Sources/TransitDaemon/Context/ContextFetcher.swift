@@ -5,6 +5,7 @@ internal import TransitFetch
 internal import TransitModel
 internal import TransitQueries
 internal import TransitRefresh
+internal import TransitReplies
 internal import TransitStore
 internal import TransitSystem
 

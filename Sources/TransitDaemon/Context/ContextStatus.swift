@@ -2,6 +2,7 @@ internal import TransitControl
 internal import TransitModel
 internal import TransitQueries
 internal import TransitRefresh
+internal import TransitReplies
 internal import TransitSystem
 
 extension DatasetRecord {

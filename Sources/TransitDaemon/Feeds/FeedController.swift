@@ -2,6 +2,7 @@ internal import Logging
 internal import Synchronization
 internal import TransitControl
 internal import TransitModel
+internal import TransitReplies
 internal import TransitStore
 internal import TransitWire
 

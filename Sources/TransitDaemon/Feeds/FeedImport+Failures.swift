@@ -2,6 +2,7 @@ internal import Glibc
 internal import TransitFeeds
 internal import TransitFetch
 internal import TransitModel
+internal import TransitReplies
 internal import TransitStore
 
 // The outcomes of attempts that fail, in words for the user.

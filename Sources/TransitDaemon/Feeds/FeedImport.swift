@@ -4,6 +4,7 @@ internal import TransitFeeds
 internal import TransitFetch
 internal import TransitModel
 internal import TransitRefresh
+internal import TransitReplies
 internal import TransitStore
 internal import TransitSystem
 

@@ -2,6 +2,7 @@ internal import Glibc
 internal import TransitFeeds
 internal import TransitFetch
 internal import TransitModel
+internal import TransitReplies
 internal import TransitSystem
 
 /// Checks with one request whether a URL serves a dataset before the URL is added to a configuration.

@@ -5,6 +5,7 @@ internal import TransitFeeds
 internal import TransitFetch
 internal import TransitModel
 internal import TransitRefresh
+internal import TransitReplies
 internal import TransitSystem
 internal import TransitWire
 

@@ -3,6 +3,7 @@ internal import TransitEngine
 internal import TransitFeeds
 internal import TransitModel
 internal import TransitQueries
+internal import TransitReplies
 internal import TransitServer
 internal import TransitStore
 internal import TransitSystem
@@ -228,11 +229,12 @@ struct ArrivalsRequests: Sendable {
     ) -> ArrivalsNotices {
         let source = service.source(of: timetable.feed)
         return ArrivalsNotices(
-            requirements: requirements, arrivalsStatuses: service.arrivalsStatuses(requirements),
-            feed: timetable.feed,
+            queryCount: requirements.isEmpty ? nil : requirements.reduce(0) { $0 + $1.queries.count },
+            exceededLimit: requirements.contains(where: \.isTruncated) ? ArrivalsRequirement.maximumQueries : nil,
+            arrivalsStatuses: service.arrivalsStatuses(requirements), feed: timetable.feed,
             isWithinHorizon: source.map { covers($0, at: moment) } ?? false, horizon: source?.horizon ?? 0, at: moment,
-            hasTimes: hasTimes, remarks: remarks, now: clock.reading(),
-            zone: timetable.zone, outdated: outdated(requirements, timetable))
+            hasTimes: hasTimes,
+            remarks: remarks, now: clock.reading(), zone: timetable.zone, outdated: outdated(requirements, timetable))
     }
 
     /// Returns the time of the newest data about the stops of these requirements, if that data is too old to use.

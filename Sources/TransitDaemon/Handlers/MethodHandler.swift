@@ -1,5 +1,6 @@
 internal import TransitControl
 internal import TransitQueries
+internal import TransitReplies
 internal import TransitServer
 internal import TransitWire
 
@@ -112,6 +113,16 @@ struct MethodRegistration<Parameters: ControlParameters>: RegisteredMethod {
         makeCall = { ArrivalsCall(handler: handler, parameters: $0) }
     }
 
+    /// Registers a method that is answered from the data of the query alone.
+    ///
+    /// - Parameter record: Called with each reply, to record the request.
+    init(
+        query handler: some QueryHandler<Parameters>,
+        record: (@Sendable (Parameters, Parameters.Reply, RequestContext) -> Void)? = nil
+    ) {
+        makeCall = { QueryCall(handler: handler, parameters: $0, record: record) }
+    }
+
     init(longRunning handler: some LongRunningMethodHandler<Parameters>) {
         makeCall = { LongRunningCall(handler: handler, parameters: $0) }
     }
@@ -154,6 +165,21 @@ private struct HandlerCall<Handler: MethodHandler>: HandledCall {
     var method: ControlMethod { Handler.Parameters.method }
     var anyParameters: any ControlParameters { parameters }
     func reply(_ context: RequestContext) throws -> any WireValue { try handler.reply(to: parameters, context) }
+}
+
+private struct QueryCall<Handler: QueryHandler>: HandledCall {
+    let handler: Handler
+    let parameters: Handler.Parameters
+    let record: (@Sendable (Handler.Parameters, Handler.Parameters.Reply, RequestContext) -> Void)?
+
+    var method: ControlMethod { Handler.Parameters.method }
+    var anyParameters: any ControlParameters { parameters }
+
+    func reply(_ context: RequestContext) throws -> any WireValue {
+        let reply = try handler.reply(to: parameters, context.query)
+        record?(parameters, reply, context)
+        return reply
+    }
 }
 
 private struct LongRunningCall<Handler: LongRunningMethodHandler>: HandledCall {

@@ -2,7 +2,10 @@ internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
 internal import TransitQueries
+internal import TransitReplies
 internal import TransitServer
+internal import TransitStore
+internal import TransitSystem
 internal import TransitWire
 
 /// An immutable snapshot of the data for one request, so that changes in the meantime do not affect the reply.
@@ -46,7 +49,7 @@ final class RequestContext: Sendable {
     /// The time zone for times that are not tied to a place: the zone of the first timetable.
     var zone: ServiceZone { query.zone }
     /// `now` as a wire timestamp.
-    var at: Timestamp { Timestamp(now, in: zone) }
+    var at: Timestamp { query.at }
 
     /// Returns the feed that a request names or, if it names none, all feeds.
     func feeds(named feed: FeedID?) throws(ControlError) -> [FeedSnapshot] {
@@ -60,31 +63,36 @@ final class RequestContext: Sendable {
     }
 }
 
+/// Makes the snapshots of data from which requests are answered.
+struct RequestContexts: Sendable {
+    let clock: any DaemonClock
+    let configuration: ConfigurationHolder
+    let feeds: FeedRegistry
+    let state: StateStore
+
+    /// Returns a snapshot of the data for a request.
+    func context(from caller: Caller, slowWork: SlowWorkSignal = SlowWorkSignal {}) -> RequestContext {
+        RequestContext(
+            now: clock.now(), caller: caller, configuration: configuration.current, feeds: feeds.all,
+            personal: PersonalState(state.userRecord(of: caller.uid)), slowWork: slowWork)
+    }
+
+    /// The time zone of the first feed.
+    var zone: ServiceZone { feeds.all.lazy.compactMap(\.timetable).first?.zone ?? .utc }
+    /// The daemon's time, in the zone of its first feed.
+    var time: Timestamp { Timestamp(clock.now(), in: zone) }
+}
+
 extension QuerySettings {
     init(_ configuration: Configuration) {
         self.init()
         returnHour = configuration.queries.returnHour
+        nextCount = configuration.queries.nextCount
+        departuresCount = configuration.queries.departuresCount
         walkingRadius = configuration.queries.walkingRadius
         maxWalkingRadius = configuration.queries.maxWalkingRadius
         places = configuration.places
         commutes = configuration.commutes
-    }
-}
-
-extension Timestamp {
-    /// Creates a timestamp with the zone's UTC offset at that instant.
-    init(_ instant: Instant, in zone: ServiceZone) {
-        self.init(instant, offset: zone.offset(at: instant))
-    }
-}
-
-extension DefinitionOrigin {
-    init(_ definition: Definition) {
-        switch definition {
-        case .user: self = .user
-        case .configuration: self = .configuration
-        case .implied: self = .implied
-        case .request: self = .request
-        }
+        units = configuration.insights.units
     }
 }

@@ -1,5 +1,6 @@
 internal import TransitControl
 internal import TransitModel
+internal import TransitReplies
 internal import TransitServer
 internal import TransitSystem
 internal import TransitWire
@@ -16,9 +17,9 @@ extension RequestHandlers {
         var dependsOnArrivals = false
         if needsArrivals(request) {
             if request.responseTime != .instant { slowWork.beginSlowWork() }
-            let context = daemon.context(from: caller, slowWork: slowWork)
+            let context = contexts.context(from: caller, slowWork: slowWork)
             if let resolved = request.resolve(context) {
-                dependsOnArrivals = daemon.arrivalsRequests.keepFresh(for: resolved, context)
+                dependsOnArrivals = dependencies.arrivals.keepFresh(for: resolved, context)
             }
         }
         let data = try answer(request, from: caller, slowWork: slowWork)
@@ -41,7 +42,7 @@ extension RequestHandlers {
     private func conditions(of data: any SubscribableResult, _ topic: TransitControl.Topic, dependsOnArrivals: Bool)
         -> TopicConditions
     {
-        let now = daemon.clock.now()
+        let now = contexts.clock.now()
         var conditions = TopicConditions()
         // A subscription to on-demand arrivals sustains the demand for them: the topic is evaluated again before the
         // data becomes too old.
@@ -52,7 +53,7 @@ extension RequestHandlers {
         case let next as NextResult: record(next.departures, in: &conditions, now)
         case let board as DeparturesResult:
             conditions.feeds = Set(
-                [board.stop.feed] + daemon.configuration.current.supplementedFeeds(of: board.stop.feed))
+                [board.stop.feed] + contexts.configuration.current.supplementedFeeds(of: board.stop.feed))
             record(board.departures, in: &conditions, now)
         case let favorites as FavoriteShowResult:
             conditions.feeds = Set(favorites.boards.map(\.favorite.feed))
@@ -88,7 +89,7 @@ extension RequestHandlers {
     /// Records that the reply may change in the second after the given time.
     private func record(_ moment: Instant?, in conditions: inout TopicConditions, _ now: Instant) {
         guard let moment else { return }
-        let seconds = Double(min(86_400, max(0, now.seconds(to: moment)) + 1)) / daemon.clock.rate
+        let seconds = Double(min(86_400, max(0, now.seconds(to: moment)) + 1)) / contexts.clock.rate
         let expires = max(1, Int(seconds * 1000))
         conditions.expires = min(conditions.expires ?? expires, expires)
     }

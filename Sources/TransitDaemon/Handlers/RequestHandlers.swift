@@ -2,6 +2,7 @@ internal import Logging
 internal import TransitControl
 internal import TransitModel
 internal import TransitQueries
+internal import TransitReplies
 internal import TransitServer
 internal import TransitStore
 internal import TransitSystem
@@ -10,16 +11,30 @@ internal import TransitWire
 /// Serves the control socket: finds the handler of a request in ``MethodRegistry``, and chooses the thread for it. Queries
 /// never wait for the network or for an import.
 struct RequestHandlers: RequestHandling {
-    let daemon: DaemonComponents
-    /// The limits of the server, for `hello`.
-    let limits: ControlLimits
-    let registry: MethodRegistry
-
-    init(daemon: DaemonComponents, limits: ControlLimits = ControlLimits()) {
-        self.daemon = daemon
-        self.limits = limits
-        registry = MethodRegistry(daemon, limits)
+    /// What requests need besides the handler of their method.
+    struct Dependencies {
+        var contexts: RequestContexts
+        var controller: FeedController
+        var demand: DemandTracker
+        var arrivals: ArrivalsRequests
+        var notifications: NotificationService
+        var permission: OwnerPermission
+        var topics: ChangeNotifier<TopicChange>
+        /// Threads that compute long-running replies. Further requests wait.
+        var readPool: BoundedThreadPool
+        /// The thread that changes user data. Changes wait for the disk.
+        var writePool: BoundedThreadPool
     }
+
+    let registry: MethodRegistry
+    let dependencies: Dependencies
+
+    init(_ registry: MethodRegistry, _ dependencies: Dependencies) {
+        self.registry = registry
+        self.dependencies = dependencies
+    }
+
+    var contexts: RequestContexts { dependencies.contexts }
 
     func resolve(
         _ call: MethodCall, from caller: Caller
@@ -48,7 +63,7 @@ struct RequestHandlers: RequestHandling {
                 do throws(WireSchemaMismatch) { _ = try topic.parameters() } catch { throw ControlError(error) }
             }
             for topic in parameters.topics where topic.topic == .notifications {
-                daemon.notifications.subscribed(caller.uid, language: topic.language)
+                dependencies.notifications.subscribed(caller.uid, language: topic.language)
             }
             // Subscribers with different languages share the results.
             return parameters.topics.map { topic in
@@ -58,7 +73,7 @@ struct RequestHandlers: RequestHandling {
             }
         } catch {
             if Self.namesNotifications(call) {
-                daemon.notifications.refusedSubscription(caller.uid, process: caller.pid, error)
+                dependencies.notifications.refusedSubscription(caller.uid, process: caller.pid, error)
             }
             throw error
         }
@@ -72,7 +87,7 @@ struct RequestHandlers: RequestHandling {
     func answer(
         _ request: ControlRequest, from caller: Caller, slowWork: SlowWorkSignal
     ) throws(ControlError) -> any WireValue {
-        try daemon.ownerPermission.check(caller, request.method)
+        try dependencies.permission.check(caller, request.method)
         if request.responseTime != .instant { slowWork.beginSlowWork() }
         return try completed(request, from: caller, slowWork: slowWork)
     }
@@ -81,8 +96,8 @@ struct RequestHandlers: RequestHandling {
         _ request: ControlRequest, from caller: Caller, slowWork: SlowWorkSignal = SlowWorkSignal {}
     ) throws(ControlError) -> any WireValue {
         do {
-            let reply = try request.reply(daemon.context(from: caller, slowWork: slowWork))
-            if request.method.storedChange == .userData { daemon.topics.notify(.personal(uid: caller.uid)) }
+            let reply = try request.reply(contexts.context(from: caller, slowWork: slowWork))
+            if request.method.storedChange == .userData { dependencies.topics.notify(.personal(uid: caller.uid)) }
             return reply
         } catch {
             throw translated(error)
@@ -109,22 +124,22 @@ struct RequestHandlers: RequestHandling {
     func answerLongRunning(
         _ request: ControlRequest, from caller: Caller, progress: ProgressReporter
     ) async throws(ControlError) -> any WireValue {
-        try daemon.ownerPermission.check(caller, request.method)
+        try dependencies.permission.check(caller, request.method)
         if request.responseTime == .write {
-            return try await completed(request, from: caller, on: daemon.writePool, isCancellable: false)
+            return try await completed(request, from: caller, on: dependencies.writePool, isCancellable: false)
         }
         do {
             if request.waitsInTask {
-                return try await request.reply(daemon.context(from: caller), progress)
+                return try await request.reply(contexts.context(from: caller), progress)
             }
             var request = request
             // Without on-demand sources, the query is resolved where the reply is computed.
-            if needsArrivals(request), let resolved = request.resolve(daemon.context(from: caller)) {
-                await daemon.arrivalsRequests.wait(for: resolved, daemon.context(from: caller))
+            if needsArrivals(request), let resolved = request.resolve(contexts.context(from: caller)) {
+                await dependencies.arrivals.wait(for: resolved, contexts.context(from: caller))
                 // A request that usually is answered at once is computed in the current task.
                 if request.responseTime != .lengthy { return try completed(request, from: caller) }
             }
-            return try await completed(request, from: caller, on: daemon.readPool)
+            return try await completed(request, from: caller, on: dependencies.readPool)
         } catch {
             throw translated(error)
         }
@@ -133,18 +148,18 @@ struct RequestHandlers: RequestHandling {
     /// Translates an error. A timetable version that turns out to be corrupt is abandoned, so that the next request
     /// uses another version.
     private func translated(_ error: any Error) -> ControlError {
-        if case .corrupt(let path, _)? = error as? StoreError { daemon.controller.abandon(damagedFile: path) }
+        if case .corrupt(let path, _)? = error as? StoreError { dependencies.controller.abandon(damagedFile: path) }
         var answer = ControlError.of(error)
         // An error from another thread is translated twice.
-        if answer.kind.concernsUserData, let replaced = daemon.state.recoveryNotice(at: daemon.clock.now()),
+        if answer.kind.concernsUserData, let replaced = contexts.state.recoveryNotice(at: contexts.clock.now()),
             answer.hint?.hasPrefix(replaced.message) != true
         {
             answer.hint = [replaced.message, answer.hint].compactMap { $0 }.joined(separator: " ")
         }
         if answer.kind == .feedNoData {
-            let now = daemon.clock.reading()
-            for feed in daemon.feeds.all where feed.timetable == nil {
-                daemon.demand.recordRequestWithoutTimetable(feed.id, at: now)
+            let now = contexts.clock.reading()
+            for feed in contexts.feeds.all where feed.timetable == nil {
+                dependencies.demand.recordRequestWithoutTimetable(feed.id, at: now)
             }
         }
         return answer
@@ -154,28 +169,20 @@ struct RequestHandlers: RequestHandling {
         guard needsArrivals(request) else { return false }
         // Determining the queries for many boards takes as long as building the boards.
         if request.responseTime != .instant { slowWork.beginSlowWork() }
-        let context = daemon.context(from: caller, slowWork: slowWork)
-        return request.resolve(context).map { daemon.arrivalsRequests.registerDemand(of: $0, context) } ?? false
+        let context = contexts.context(from: caller, slowWork: slowWork)
+        return request.resolve(context).map { dependencies.arrivals.registerDemand(of: $0, context) } ?? false
     }
 
     /// Whether the reply may depend on a source that is queried on demand.
-    func needsArrivals(_ request: ControlRequest) -> Bool { request.mayNeedArrivals && !daemon.arrivals.isEmpty }
-}
-
-extension DaemonComponents {
-    /// Returns a snapshot of the data for a request.
-    func context(from caller: Caller, slowWork: SlowWorkSignal = SlowWorkSignal {}) -> RequestContext {
-        RequestContext(
-            now: clock.now(), caller: caller, configuration: configuration.current,
-            feeds: feeds.all, personal: PersonalState(state.userRecord(of: caller.uid)),
-            slowWork: slowWork)
+    func needsArrivals(_ request: ControlRequest) -> Bool {
+        request.mayNeedArrivals && !dependencies.arrivals.service.isEmpty
     }
 }
 
 // MARK: - Session
 
 extension RequestHandlers {
-    var time: Timestamp { daemon.time }
+    var time: Timestamp { contexts.time }
 
     func cancelReply(isCanceled: Bool) -> any WireValue { CancelResult(isCanceled: isCanceled) }
 
@@ -197,7 +204,9 @@ extension ControlLimits {
 
 /// Handles `hello`.
 struct HelloHandler: MethodHandler {
-    let daemon: DaemonComponents
+    /// The path of the control socket, or the name of the socket from systemd.
+    let socket: String
+    let permission: OwnerPermission
     let limits: ControlLimits
 
     func reply(to parameters: HelloParameters, _ context: RequestContext) -> HelloResult {
@@ -207,9 +216,9 @@ struct HelloHandler: MethodHandler {
             features: ["timetable", "commutes", "places", "favorites", "feeds", "subscriptions"], limits: limits.onWire,
             caller: CallerSummary(
                 uid: Int(caller.uid), gid: Int(caller.gid), pid: caller.pid.map { Int($0) },
-                allowedMethods: ControlMethod.allCases.filter { daemon.ownerPermission.allows($0, to: caller) }.map(
+                allowedMethods: ControlMethod.allCases.filter { permission.allows($0, to: caller) }.map(
                     \.rawValue)),
-            socket: daemon.socket)
+            socket: socket)
     }
 }
 
@@ -218,13 +227,6 @@ struct DescribeHandler: MethodHandler {
     func reply(to parameters: DescribeParameters, _ context: RequestContext) -> DescribeResult {
         DescribeResult(of: parameters.method)
     }
-}
-
-extension DaemonComponents {
-    /// The time zone of the first feed.
-    var zone: ServiceZone { feeds.all.lazy.compactMap(\.timetable).first?.zone ?? .utc }
-    /// The daemon's time, in the zone of its first feed.
-    var time: Timestamp { Timestamp(clock.now(), in: zone) }
 }
 
 // MARK: - Permissions

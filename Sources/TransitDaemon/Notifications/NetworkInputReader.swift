@@ -4,6 +4,7 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitNotifications
 internal import TransitQueries
+internal import TransitReplies
 internal import TransitStore
 
 /// Reads what the rules about the network, the machine and the days of one user are decided from.

@@ -1,6 +1,7 @@
 internal import Logging
 internal import Synchronization
 internal import TransitModel
+internal import TransitReplies
 internal import TransitStore
 internal import TransitWire
 

@@ -3,6 +3,7 @@ internal import TransitControl
 internal import TransitModel
 internal import TransitNotifications
 internal import TransitQueries
+internal import TransitReplies
 internal import TransitStore
 internal import TransitSystem
 internal import TransitWire

@@ -6,6 +6,7 @@ internal import TransitModel
 internal import TransitNotifications
 internal import TransitQueries
 internal import TransitRefresh
+internal import TransitReplies
 internal import TransitStore
 internal import TransitSystem
 internal import TransitWire

@@ -1,6 +1,7 @@
 internal import TransitControl
 internal import TransitModel
 internal import TransitNotifications
+internal import TransitReplies
 internal import TransitStore
 
 /// The notifications of one user: what was decided, and what of it is not yet on disk.

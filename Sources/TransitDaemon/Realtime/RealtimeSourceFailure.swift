@@ -2,6 +2,7 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitQueries
 internal import TransitRefresh
+internal import TransitReplies
 
 extension RealtimeSourceFailure {
     /// - Returns: `nil` for an attempt that did not fail.

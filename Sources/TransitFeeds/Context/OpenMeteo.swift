@@ -2,7 +2,7 @@ public import TransitModel
 
 /// The forecast API of Open-Meteo (`/v1/forecast`), which needs no key: its request and its response.
 ///
-/// The data is licensed under CC BY 4.0, which requires ``attribution`` wherever the data is shown.
+/// The data is licensed under CC BY 4.0, which requires `DataAttribution.weather` wherever the data is shown.
 public struct OpenMeteo: Hashable, Sendable {
     /// The base URL without a trailing slash. The scheme is `https`, or `http` for a loopback address.
     public var url: String
@@ -14,7 +14,6 @@ public struct OpenMeteo: Hashable, Sendable {
 
     /// The public server for non-commercial use.
     public static let publicURL = "https://api.open-meteo.com"
-    public static let attribution = "Weather data by Open-Meteo.com (CC BY 4.0)"
     /// The maximum number of positions in one request.
     public static let maximumPositions = 50
     /// The number of days in a forecast, which begins with the current day in UTC.

@@ -2,7 +2,8 @@ public import TransitModel
 internal import TransitWire
 
 /// The search for events in the Discovery API of Ticketmaster, version 2 (`/discovery/v2/events.json`): its request and
-/// its response. The API needs a key, as the query parameter ``keyParameter``.
+/// its response. The API needs a key, as the query parameter ``keyParameter``. Its terms require
+/// `DataAttribution.events` wherever the data is shown.
 public struct Ticketmaster: Hashable, Sendable {
     /// The base URL without a trailing slash. The scheme is `https`, or `http` for a loopback address.
     public var url: String
@@ -10,7 +11,6 @@ public struct Ticketmaster: Hashable, Sendable {
     public init(url: String = Ticketmaster.publicURL) { self.url = url }
 
     public static let publicURL = "https://app.ticketmaster.com"
-    public static let attribution = "Events by Ticketmaster"
     /// The parameter that contains the key.
     public static let keyParameter = "apikey"
     /// The URL of the requests without their query.

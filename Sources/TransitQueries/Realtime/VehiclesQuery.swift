@@ -36,9 +36,6 @@ package struct VehiclesQuery {
         }
     }
 
-    /// The feeds behind the result.
-    package var feedsWithRealtime: [FeedView] { feeds.filter { $0.timetable != nil && $0.realtime != nil } }
-
     /// Returns the vehicles in the order of the feeds and of their messages.
     package func vehicles() -> [FoundVehicle] {
         var found: [FoundVehicle] = []

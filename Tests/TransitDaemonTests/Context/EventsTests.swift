@@ -7,6 +7,7 @@ import TransitFeeds
 import TransitModel
 import TransitQueries
 import TransitRefresh
+import TransitReplies
 import TransitStore
 import TransitTestSupport
 import TransitTestTraits
@@ -108,7 +109,7 @@ import TransitWire
         let reply = try daemon.ask(EventsParameters())
         #expect(reply.events.map(\.name) == ["Game", "Later"])
         #expect(reply.total == 2 && reply.days == 7 && reply.age == 0 && reply.notices.isEmpty)
-        #expect(reply.attribution == Ticketmaster.attribution)
+        #expect(reply.attribution == DataAttribution.events)
         let game = try #require(reply.events.first)
         #expect(game.start?.text == "2026-03-27T19:30:00+01:00")
         #expect("\(game.date, default: "-")" == "2026-03-27")

@@ -7,6 +7,7 @@ import TransitFeeds
 import TransitModel
 import TransitQueries
 import TransitRefresh
+import TransitReplies
 import TransitStore
 import TransitTestSupport
 import TransitTestTraits
@@ -119,7 +120,7 @@ import TransitWire
         let weather = try #require(reply.weather)
         #expect(weather.stop == "Central Station")
         #expect(weather.age == 300)
-        #expect(weather.attribution == OpenMeteo.attribution)
+        #expect(weather.attribution == DataAttribution.weather)
         #expect(
             weather.weather
                 == HourWeather(

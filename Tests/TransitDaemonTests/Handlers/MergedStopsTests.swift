@@ -111,7 +111,7 @@ import TransitTestTraits
             }, arrivals: { $0.id == "town" ? TestArrivalsSource(base: "http://127.0.0.1:1") : nil })
         for feed in ["city", "town"] as [FeedID] { _ = try await daemon.update(feed, force: true) }
         _ = try daemon.ask(FavoriteAddParameters(stop: "city:harbor"))
-        let context = daemon.daemon.context(from: daemon.caller(1000))
+        let context = daemon.daemon.contexts.context(from: daemon.caller(1000))
         func needs(_ request: ControlRequest) throws -> [String] {
             var request = request
             return try (request.resolve(context)?.requirements(context) ?? []).map {

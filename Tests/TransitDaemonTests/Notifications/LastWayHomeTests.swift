@@ -50,7 +50,7 @@ private struct Player {
     /// Decides at the present moment with new subjects.
     @discardableResult
     mutating func step() -> [NotificationDecision] {
-        let own = fixture.daemon.daemon.context(from: fixture.daemon.caller(1000)).query
+        let own = fixture.daemon.daemon.contexts.context(from: fixture.daemon.caller(1000)).query
         let context = QueryContext(now: own.now, feeds: own.feeds, personal: personal, settings: own.settings)
         if finder == nil { finder = SubjectFinder(context) }
         let found = finder?.subjects(

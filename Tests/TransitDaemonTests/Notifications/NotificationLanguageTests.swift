@@ -118,7 +118,7 @@ import TransitWire
 
     @Test func crowdedStationIsNamedInTheLanguageOfTheUser() async throws {
         let fixture = try await NotificationFixture(feed: Self.brussels)
-        let own = fixture.daemon.daemon.context(from: fixture.daemon.caller(1000)).query
+        let own = fixture.daemon.daemon.contexts.context(from: fixture.daemon.caller(1000)).query
         let commute = CommuteConfiguration(name: "x", from: "city:harbor", to: "city:central:1")
         #expect(StationsInUse(own.inLanguage("nl")).stations(of: commute).map(\.name) == ["Centraal Station", "Haven"])
     }

@@ -2,6 +2,7 @@ import Testing
 import TransitControl
 import TransitModel
 import TransitNotifications
+import TransitReplies
 import TransitStore
 
 @testable import TransitDaemon

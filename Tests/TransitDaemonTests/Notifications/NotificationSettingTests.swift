@@ -148,6 +148,23 @@ import TransitWire
         #expect(try fixture.daemon.ask(NotifySetParameters(key: "units")).setting.value == "metric")
     }
 
+    /// Runs the command that the notice names, and adds the commute again.
+    @Test func noticeOfQuietCommuteNamesACommandThatWorks() async throws {
+        let fixture = try await NotificationFixture()
+        let commute = CommuteAddParameters(
+            name: "early", from: "city:harbor", to: "city:central", replace: true, windows: ["05:00-08:00"])
+        let notice = try #require(try fixture.daemon.ask(commute).notices.first { $0.kind == .quiet })
+        #expect(notice.message.contains("05:00-07:00") && notice.message.contains("early"))
+        #expect(try fixture.daemon.ask(NotifyListParameters()).notices.contains { $0.message == notice.message })
+        let command = try #require(notice.message.split(separator: ": ").last)
+        let words = command.split(separator: " ").map(String.init)
+        #expect(words.prefix(3) == ["transitctl", "notify", "set"])
+        try #require(words.count == 5)
+        _ = try fixture.daemon.ask(NotifySetParameters(key: words[3], value: words[4]))
+        #expect(try fixture.daemon.ask(commute).notices.isEmpty)
+        #expect(try !fixture.daemon.ask(NotifyListParameters()).notices.contains { $0.kind == .quiet })
+    }
+
     @Test func machineDefaultsAreRead() throws {
         let text = "[notifications.delay]\nfirst = 4\non = false\n[notifications.quiet]\nfrom = \"23:00\"\n"
         let configuration = try Configuration(text: text, file: "/config.toml")

@@ -23,7 +23,7 @@ import TransitTestSupport
         _ = daemon.daemon.realtimeFeeds.receive(
             DemoRealtime(city, at: now, zone: zone).message(.tripUpdates), of: DatasetID("demo", .tripUpdates),
             received: now, now: now)
-        let own = daemon.daemon.context(from: daemon.caller(1000)).query
+        let own = daemon.daemon.contexts.context(from: daemon.caller(1000)).query
         let timetable = try #require(own.feeds.first?.timetable)
         var personal = PersonalState()
         // Departures of the next hour, one after the other, from one stop.

@@ -17,7 +17,7 @@ import TransitTestSupport
     init() async throws { fixture = try await NotificationFixture(isOn: false) }
 
     private func context(_ change: (inout PersonalState) -> Void = { _ in }) -> QueryContext {
-        let own = fixture.daemon.daemon.context(from: fixture.daemon.caller(1000)).query
+        let own = fixture.daemon.daemon.contexts.context(from: fixture.daemon.caller(1000)).query
         var personal = PersonalState()
         change(&personal)
         return QueryContext(now: own.now, feeds: own.feeds, personal: personal, settings: own.settings)

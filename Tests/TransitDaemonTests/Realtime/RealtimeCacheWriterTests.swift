@@ -8,6 +8,7 @@ import TransitControl
 import TransitFeeds
 import TransitModel
 import TransitStore
+import TransitSystem
 import TransitTestSupport
 import TransitTestTraits
 

@@ -64,7 +64,7 @@ final class TestDaemon: Sendable {
                 threshold: LogThreshold(.critical), memory: memory,
                 arrivals: arrivals ?? { $0.resolvedProvider.arrivals },
                 logger: logger))
-        handlers = RequestHandlers(daemon: daemon)
+        handlers = daemon.requestHandlers()
     }
 
     /// Creates a daemon with all feeds imported.
@@ -121,9 +121,8 @@ final class TestDaemon: Sendable {
 
     /// The preloader of arrivals, which the daemon runs as a service.
     var preloader: ArrivalsPreloader {
-        ArrivalsPreloader(
-            daemon: daemon, registry: handlers.registry, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        )
+        daemon.arrivalsPreloader(
+            handlers.registry, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     /// Whether a request has to wait for arrivals.

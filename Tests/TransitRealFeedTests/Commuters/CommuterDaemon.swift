@@ -58,7 +58,7 @@ final class CommuterDaemon {
                 keys: FeedKeys(store: KeyStore(folder: directories.keys)), uid: 0, socket: "none",
                 threshold: LogThreshold(.critical),
                 logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }))
-        handlers = RequestHandlers(daemon: components)
+        handlers = components.requestHandlers()
     }
 
     var now: Instant { clock.now() }

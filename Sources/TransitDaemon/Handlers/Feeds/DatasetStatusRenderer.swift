@@ -4,6 +4,7 @@ internal import TransitFeeds
 internal import TransitModel
 internal import TransitQueries
 internal import TransitRefresh
+internal import TransitReplies
 
 /// Renders the status of a feed's datasets for the wire.
 struct DatasetStatusRenderer {

@@ -2,6 +2,7 @@ internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
 internal import TransitQueries
+internal import TransitReplies
 internal import TransitStore
 internal import TransitWire
 
@@ -28,7 +29,7 @@ struct FeedDiffHandler: MethodHandler {
             at: context.at, feed: feed.id, from: try FeedVersion(old, in: library, zone: context.zone),
             to: try FeedVersion(new, in: library, zone: context.zone), stops: ChangeCounts(counts.stops),
             routes: ChangeCounts(counts.routes), trips: ChangeCounts(counts.trips), commutes: commutes,
-            notices: (notice.map { [$0] } ?? []) + FeedNotices(now: context.now).about(feed))
+            notices: (notice.map { [$0] } ?? []) + FeedNotices(now: context.now).about(feed.view))
     }
 
     /// Returns the versions for `from` and `to`. `to` defaults to the current version, and `from` to the version before

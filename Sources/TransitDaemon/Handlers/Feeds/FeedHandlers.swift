@@ -1,6 +1,8 @@
 internal import TransitControl
 internal import TransitModel
+internal import TransitQueries
 internal import TransitRefresh
+internal import TransitReplies
 internal import TransitStore
 internal import TransitSystem
 internal import TransitWire
@@ -15,7 +17,7 @@ struct FeedListHandler: MethodHandler {
         return FeedListResult(
             at: context.at,
             feeds: context.feeds.map { status.status(of: $0, plans: plans, now: context.now) },
-            notices: FeedNotices(now: context.now).about(context.feeds))
+            notices: FeedNotices(now: context.now).about(context.query.feeds))
     }
 }
 
@@ -28,7 +30,7 @@ struct FeedVersionsHandler: MethodHandler {
         return FeedVersionsResult(
             at: context.at, feed: feed.id,
             versions: try library.versions().map { try FeedVersion($0, in: library, zone: context.zone) },
-            notices: FeedNotices(now: context.now).about(feed))
+            notices: FeedNotices(now: context.now).about(feed.view))
     }
 }
 
@@ -161,7 +163,7 @@ extension FeedController {
 extension FeedRegistry {
     /// Returns the notices about a feed's current state.
     func notices(about feed: FeedID, at now: Instant) -> [Notice] {
-        snapshot(feed).map { FeedNotices(now: now).about($0) } ?? []
+        snapshot(feed).map { FeedNotices(now: now).about($0.view) } ?? []
     }
 }
 

@@ -2,6 +2,7 @@ internal import TransitControl
 internal import TransitFeeds
 internal import TransitModel
 internal import TransitQueries
+internal import TransitReplies
 internal import TransitStore
 internal import TransitSystem
 

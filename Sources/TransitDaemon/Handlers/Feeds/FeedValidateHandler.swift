@@ -1,6 +1,7 @@
 internal import TransitControl
 internal import TransitModel
 internal import TransitRefresh
+internal import TransitReplies
 internal import TransitStore
 internal import TransitSystem
 internal import TransitWire
@@ -33,6 +34,6 @@ struct FeedValidateHandler: MethodHandler {
         FeedValidateResult(
             at: context.at, feed: feed.id, version: number, isRefused: isRefused, counts: FindingCounts(report),
             findings: report.findings.sorted { $0.severity > $1.severity }.map { Finding($0) },
-            notices: FeedNotices(now: context.now).about(feed))
+            notices: FeedNotices(now: context.now).about(feed.view))
     }
 }

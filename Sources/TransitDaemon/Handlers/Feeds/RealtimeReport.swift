@@ -3,6 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitQueries
 internal import TransitRefresh
+internal import TransitReplies
 
 /// Reports the problems of a feed's realtime data.
 struct RealtimeReport: Sendable {
@@ -19,7 +20,7 @@ struct RealtimeReport: Sendable {
                 rules: realtimeFeeds.validate(DatasetID(feed.id, kind), now: context.now)
             ).findings
         }
-        var notices = FeedNotices(now: context.now).about(feed)
+        var notices = FeedNotices(now: context.now).about(feed.view)
         if responses.isEmpty {
             let cause =
                 feed.configuration.datasets.contains(where: \.isRealtime) ? "received no live data yet" : "no live data"

@@ -4,6 +4,7 @@ internal import TransitControl
 internal import TransitFeeds
 internal import TransitFetch
 internal import TransitModel
+internal import TransitReplies
 internal import TransitSystem
 internal import TransitWire
 
@@ -65,7 +66,7 @@ struct KeyCheckHandler: LongRunningMethodHandler {
         case .rejected(let status):
             result.state = .rejected
             result.message =
-                "The source rejects the key (HTTP status \(status)). \(credential.rejectionRemedy(source.id))"
+                "The source rejects the key (HTTP status \(status)). \(RejectedKeyRemedy.text(source.id, hasFile: credential.file != nil))"
         case .unverified(let reason):
             (result.state, result.message) = (.unverified, "The key could not be verified: \(reason).")
         }
@@ -124,18 +125,6 @@ extension Secret {
         }
         throw ControlError(
             .invalidParameters, "params.key is not a valid key.", hint: "Use visible ASCII characters without spaces.")
-    }
-}
-
-extension FeedCredential {
-    /// Returns the remedy for a rejected key.
-    func rejectionRemedy(_ feed: FeedID) -> String { Self.rejectionRemedy(feed, hasFile: file != nil) }
-
-    /// - Parameter hasFile: Whether the configuration names a file with the key.
-    static func rejectionRemedy(_ feed: FeedID, hasFile: Bool) -> String {
-        !hasFile
-            ? "Set another one with: transitctl key set \(feed)."
-            : "Write another one to the feed's key_file, then run: transitctl config reload."
     }
 }
 

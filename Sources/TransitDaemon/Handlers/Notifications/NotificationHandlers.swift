@@ -2,6 +2,7 @@ internal import TransitControl
 internal import TransitModel
 internal import TransitNotifications
 internal import TransitQueries
+internal import TransitReplies
 internal import TransitServer
 internal import TransitStore
 internal import TransitSystem

@@ -2,6 +2,7 @@ internal import TransitControl
 internal import TransitModel
 internal import TransitNotifications
 internal import TransitQueries
+internal import TransitReplies
 internal import TransitServer
 internal import TransitStore
 internal import TransitWire
@@ -149,7 +150,7 @@ enum UnitsSetting {
         "The units of distances, weights and the weather: metric, imperial, or auto for those of your locale."
 
     static func entry(_ context: RequestContext) -> NotificationSetting {
-        let setting = context.unitSetting
+        let setting = context.query.unitSetting
         let origin: SettingOrigin =
             context.personal.units != nil ? .user : setting == .automatic ? .builtIn : .configuration
         return NotificationSetting(key: key, value: setting.rawValue, origin: origin, description: description)

@@ -3,6 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitNotifications
 internal import TransitQueries
+internal import TransitReplies
 internal import TransitServer
 internal import TransitStore
 internal import TransitSystem
@@ -19,7 +20,7 @@ struct CommuteHandlers: Sendable {
     func commuteList(_ context: RequestContext) -> CommuteListResult {
         let commuteList = context.query.commuteList
         return CommuteListResult(
-            at: context.at, commutes: commuteList.entries.map { context.summary(of: $0, in: commuteList) },
+            at: context.at, commutes: commuteList.entries.map { context.query.summary(of: $0, in: commuteList) },
             notices: state.personalNotices(context))
     }
 
@@ -104,7 +105,7 @@ struct CommuteHandlers: Sendable {
     func commuteRemove(_ parameters: CommuteRemoveParameters, _ context: RequestContext) throws -> CommuteResult {
         let own = try ownCommute(parameters.commute, context)
         let commuteList = context.query.commuteList
-        let summary = context.summary(of: try commuteList.entry(named: own.name), in: commuteList)
+        let summary = context.query.summary(of: try commuteList.entry(named: own.name), in: commuteList)
         try state.removeCommute(own.name, of: context.caller.uid)
         reportWindows()
         return CommuteResult(at: context.at, commute: summary)
@@ -125,7 +126,7 @@ struct CommuteHandlers: Sendable {
         let context = context.withCurrentUserData(state)
         let commuteList = context.query.commuteList
         return CommuteResult(
-            at: context.at, commute: context.summary(of: try commuteList.entry(named: name), in: commuteList))
+            at: context.at, commute: context.query.summary(of: try commuteList.entry(named: name), in: commuteList))
     }
 
     private func ownCommute(_ name: String, _ context: RequestContext) throws -> CommuteConfiguration {
@@ -149,58 +150,5 @@ struct CommuteHandlers: Sendable {
             throw ControlError(
                 .invalidParameters, "\"\(name)\" cannot be the name of a \(thing).", hint: PlaceName.rule.asSentence)
         }
-    }
-}
-
-extension RequestContext {
-    /// Returns a commute with the names of its stops and, if it cannot be used, the reason.
-    func summary(of entry: CommuteList.Entry, in commuteList: CommuteList) -> CommuteSummary {
-        let ends = [entry.commute.from, entry.commute.to].map { (text: $0, end: commuteList.end($0)) }
-        return CommuteSummary(
-            name: entry.commute.name, from: endpoint(ends[0].text, ends[0].end),
-            to: endpoint(ends[1].text, ends[1].end),
-            isInUse: commuteList.inUse == entry.commute.name, origin: DefinitionOrigin(entry.definition),
-            problem: ends.lazy.compactMap { self.problem(with: $0.end) }.first,
-            windows: entry.commute.windows.map(\.description))
-    }
-
-    private func endpoint(_ text: String, _ end: CommuteList.End) -> CommuteEndpoint {
-        switch end {
-        case .place(_, let place):
-            var name: String?
-            if case .stop(let stop) = place.location { name = self.name(of: stop) }
-            return CommuteEndpoint(kind: .place, reference: text, name: name)
-        case .stops(let stops):
-            return CommuteEndpoint(
-                kind: .stop, reference: text, name: stops.lazy.compactMap { self.name(of: $0) }.first)
-        case .unknown: return CommuteEndpoint(kind: .place, reference: text)
-        }
-    }
-
-    private func name(of stop: QualifiedStop) -> String? {
-        guard let timetable = feeds.first(where: { $0.id == stop.feed })?.timetable,
-            let index = try? timetable.file.stop(id: stop.stop)
-        else { return nil }
-        return try? timetable.cachedStop(index).name
-    }
-
-    private func problem(with end: CommuteList.End) -> String? {
-        switch end {
-        case .stops(let stops):
-            // A single existing platform is enough.
-            let problems = stops.map { self.problem(with: $0) }
-            return problems.contains(nil) ? nil : problems[0]
-        case .place(_, let place):
-            guard case .stop(let stop) = place.location else { return nil }
-            return problem(with: stop)
-        case .unknown(let text): return "The place \(text) is not set."
-        }
-    }
-
-    private func problem(with stop: QualifiedStop) -> String? {
-        guard let feed = feeds.first(where: { $0.id == stop.feed }) else { return "There is no feed \"\(stop.feed)\"." }
-        guard let timetable = feed.timetable else { return ControlError.noData([feed.view]).message }
-        guard (try? timetable.file.stop(id: stop.stop)) == nil else { return nil }
-        return "The timetable of \(stop.feed) has no stop \"\(stop.stop)\"."
     }
 }

@@ -1,6 +1,7 @@
 internal import TransitControl
 internal import TransitModel
 internal import TransitQueries
+internal import TransitReplies
 internal import TransitServer
 internal import TransitStore
 internal import TransitSystem
@@ -14,7 +15,7 @@ struct FavoriteHandlers: Sendable {
 
     func favoriteList(_ context: RequestContext) -> FavoriteListResult {
         return FavoriteListResult(
-            at: context.at, favorites: context.query.favorites.entries.map { context.summary(of: $0) },
+            at: context.at, favorites: context.query.favorites.entries.map { context.query.summary(of: $0) },
             notices: state.personalNotices(context))
     }
 
@@ -92,7 +93,7 @@ struct FavoriteHandlers: Sendable {
 
     func favoriteRemove(_ parameters: FavoriteRemoveParameters, _ context: RequestContext) throws -> FavoriteResult {
         let entry = try context.query.favorites.entry(parameters.favorite)
-        let summary = context.summary(of: entry)
+        let summary = context.query.summary(of: entry)
         try state.removeFavorite(entry.favorite.name, of: context.caller.uid)
         return FavoriteResult(at: context.at, favorite: summary)
     }
@@ -101,7 +102,7 @@ struct FavoriteHandlers: Sendable {
     private func changed(favorite name: String, _ context: RequestContext) throws -> FavoriteResult {
         let context = context.withCurrentUserData(state)
         let entry = try context.query.favorites.entry(name)
-        return FavoriteResult(at: context.at, favorite: context.summary(of: entry))
+        return FavoriteResult(at: context.at, favorite: context.query.summary(of: entry))
     }
 }
 

@@ -1,6 +1,7 @@
 internal import TransitControl
 internal import TransitModel
 internal import TransitNotifications
+internal import TransitReplies
 internal import TransitServer
 internal import TransitStore
 internal import TransitWire

@@ -2,6 +2,7 @@ internal import TransitControl
 internal import TransitModel
 internal import TransitNotifications
 internal import TransitQueries
+internal import TransitReplies
 internal import TransitServer
 internal import TransitStore
 internal import TransitWire
@@ -26,14 +27,14 @@ struct InsightsHandler: MethodHandler {
         }
         let observed = try ObservedTravel(state, days: parameters.days, context)
         return InsightsResult(
-            at: context.at, today: insights.today, units: context.units,
+            at: context.at, today: insights.today, units: context.query.units,
             currentStreak: StreakSummary(insights.currentStreak), longestStreak: StreakSummary(insights.longestStreak),
             streakAtRisk: StreakRisk(insights) != nil, tripsThisWeek: insights.tripsThisWeek, checksThisWeek: checks,
             trips: log.totals.trips, distance: insights.meters, straightLineTrips: sum.straight,
             unmeasuredTrips: sum.unmeasured, co2Saved: insights.kilograms,
             co2PerKilometer: insights.kilogramsPerMeter * 1000, weeks: insights.tripsByWeek(Self.shownWeeks),
             routes: insights.commonRoutes(parameters.routes).map { RouteCount($0.key, $0.route, context.zone) },
-            badges: insights.badges.map { BadgeStatus($0, context.fixedUnits) },
+            badges: insights.badges.map { BadgeStatus($0, context.query.fixedUnits) },
             calendar: days.sorted { $0.key < $1.key }.map { DayCount(date: $0.key, trips: $0.value.trips) },
             days: parameters.days, usual: observed.punctuality, alarms: observed.alarms,
             notices: state.personalNotices(context))
@@ -161,28 +162,6 @@ extension StreakSummary {
     fileprivate init(_ streak: TravelInsights.Streak) {
         self.init(days: streak.days, first: streak.first, last: streak.last)
     }
-}
-
-extension RequestContext {
-    /// The caller's setting `units`: the caller's choice, otherwise that of the configuration.
-    var unitSetting: UnitSetting { personal.units ?? configuration.insights.units }
-
-    /// The units of results.
-    var units: MeasurementUnits {
-        switch unitSetting {
-        case .imperial: .imperial
-        case .metric: .metric
-        case .automatic: .automatic
-        }
-    }
-
-    /// The units of texts; `nil` if they depend on the caller's locale, which is not known.
-    var fixedUnits: DisplayUnits? { unitSetting.fixedUnits }
-}
-
-extension UnitSetting {
-    /// The units; `nil` if they depend on a locale.
-    var fixedUnits: DisplayUnits? { self == .automatic ? nil : DisplayUnits(self, locale: nil) }
 }
 
 extension BadgeStatus {

@@ -2,6 +2,7 @@ internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
 internal import TransitQueries
+internal import TransitReplies
 internal import TransitServer
 internal import TransitStore
 internal import TransitWire
@@ -13,7 +14,9 @@ struct PlaceHandlers: Sendable {
     func placeList(_ context: RequestContext) throws -> PlaceListResult {
         let commuteList = context.query.commuteList
         let places = try commuteList.placeNames.compactMap { name in
-            try commuteList.place(name).map { try context.summary(of: $0.place, name: name, definition: $0.definition) }
+            try commuteList.place(name).map {
+                try context.query.summary(of: $0.place, name: name, definition: $0.definition)
+            }
         }
         return PlaceListResult(
             at: context.at, places: places, notices: state.personalNotices(context))
@@ -46,7 +49,7 @@ struct PlaceHandlers: Sendable {
     func placeRemove(_ parameters: PlaceRemoveParameters, _ context: RequestContext) throws -> PlaceResult {
         let commuteList = context.query.commuteList
         guard let own = context.personal.places[parameters.place] else {
-            if commuteList.place(parameters.place) == nil { throw context.placeNotFound(parameters.place) }
+            if commuteList.place(parameters.place) == nil { throw context.query.placeNotFound(parameters.place) }
             throw ControlError(
                 .placeReadOnly, "The place \"\(parameters.place)\" is defined in the configuration.",
                 hint: "Change it there, or set a place of your own, which takes precedence.")
@@ -56,7 +59,7 @@ struct PlaceHandlers: Sendable {
         let updated = context.withCurrentUserData(state)
         if updated.query.commuteList.place(parameters.place) != nil { return try changed(parameters.place, updated) }
         return PlaceResult(
-            at: context.at, place: try context.summary(of: own, name: parameters.place, definition: .user),
+            at: context.at, place: try context.query.summary(of: own, name: parameters.place, definition: .user),
             commutes: commuteList.commutes(using: parameters.place))
     }
 
@@ -64,35 +67,10 @@ struct PlaceHandlers: Sendable {
     private func changed(_ name: String, _ context: RequestContext) throws -> PlaceResult {
         let context = context.withCurrentUserData(state)
         let commuteList = context.query.commuteList
-        guard let (place, definition) = commuteList.place(name) else { throw context.placeNotFound(name) }
+        guard let (place, definition) = commuteList.place(name) else { throw context.query.placeNotFound(name) }
         return PlaceResult(
-            at: context.at, place: try context.summary(of: place, name: name, definition: definition),
-            commutes: commuteList.commutes(using: name), units: context.units,
-            notices: FeedNotices(now: context.now).about(context.feeds))
-    }
-}
-
-extension RequestContext {
-    private static let nearestStops = 5
-
-    func placeNotFound(_ name: String) -> QueryError {
-        .placeNotFound(
-            name, known: query.places.names, similar: ApproximateSearch.names(meantBy: name, among: query.places.names))
-    }
-
-    func summary(of place: PlaceConfiguration, name: String, definition: Definition) throws -> PlaceSummary {
-        let coordinate = query.coordinate(of: place)
-        let radius = Double(query.settings.maxWalkingRadius)
-        let stops = try coordinate.map { center in
-            let near = try NearbyStops(query.feeds.compactMap(\.timetable), query)
-            return try near.rendered(
-                try near.found(around: center, within: radius).prefix(Self.nearestStops), language: nil)
-        }
-        var stop: String?
-        if case .stop(let reference) = place.location { stop = "\(reference)" }
-        return PlaceSummary(
-            name: name, position: coordinate.map { Position($0) }, stop: stop, walk: place.walk,
-            origin: DefinitionOrigin(definition),
-            stops: stops ?? [])
+            at: context.at, place: try context.query.summary(of: place, name: name, definition: definition),
+            commutes: commuteList.commutes(using: name), units: context.query.units,
+            notices: FeedNotices(now: context.now).about(context.query.feeds))
     }
 }

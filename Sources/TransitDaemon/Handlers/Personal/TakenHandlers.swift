@@ -3,6 +3,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitNotifications
 internal import TransitQueries
+internal import TransitReplies
 internal import TransitServer
 internal import TransitStore
 internal import TransitWire
@@ -47,7 +48,7 @@ struct TakenHandlers: Sendable {
         if isNew { travel.learn(afterChangeOf: context.caller.uid) }
         return TakenResult(
             at: context.at, trip: LoggedTrip(trip), guessed: parameters.departure == nil, changed: isNew,
-            badges: badges.map { BadgeStatus($0, context.fixedUnits) }, units: context.units)
+            badges: badges.map { BadgeStatus($0, context.query.fixedUnits) }, units: context.query.units)
     }
 
     /// Logs a trip and, in the same transaction, the change of the caller's notifications: the bubble of the departure is

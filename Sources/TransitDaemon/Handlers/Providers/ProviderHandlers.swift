@@ -2,6 +2,7 @@ internal import TransitControl
 internal import TransitFeeds
 internal import TransitFetch
 internal import TransitModel
+internal import TransitReplies
 internal import TransitWire
 
 /// Handles `provider.list`.

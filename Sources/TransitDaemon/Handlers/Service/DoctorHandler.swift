@@ -2,6 +2,7 @@ internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
 internal import TransitQueries
+internal import TransitReplies
 internal import TransitStore
 internal import TransitWire
 

@@ -4,6 +4,7 @@ internal import TransitFetch
 internal import TransitModel
 internal import TransitQueries
 internal import TransitRefresh
+internal import TransitReplies
 
 /// The checks of `doctor` that concern a feed: its key, its timetable and its realtime data. Each remedy is what ends the
 /// problem: a failure whose cause is the key is not fixed by another attempt.
@@ -44,7 +45,7 @@ struct FeedChecks {
         if feed.keyRejectedSince != nil {
             return check(
                 "The source of \(feed.id) rejects its key.",
-                credential.file == nil ? set : credential.rejectionRemedy(feed.id))
+                credential.file == nil ? set : RejectedKeyRemedy.text(feed.id, hasFile: true))
         }
         return check("The key of \(feed.id) is set.", nil)
     }
@@ -53,7 +54,7 @@ struct FeedChecks {
 
     private func timetableCheck(_ feed: FeedSnapshot, _ keyRemedy: String?, _ context: RequestContext) -> DoctorCheck {
         let facts = feed.view.timetableNotices(at: context.now)
-        let notices = FeedNotices(now: context.now).aboutTimetable(feed)
+        let notices = FeedNotices(now: context.now).aboutTimetable(feed.view)
         let trouble = zip(facts, notices).first { $0.1.kind != .importing }
         let isComing = trouble == nil && feed.timetable == nil
         return DoctorCheck(

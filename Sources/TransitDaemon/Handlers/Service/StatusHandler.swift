@@ -4,6 +4,7 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitQueries
 internal import TransitRefresh
+internal import TransitReplies
 internal import TransitServer
 internal import TransitStore
 internal import TransitSystem

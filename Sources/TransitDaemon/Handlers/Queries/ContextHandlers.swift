@@ -1,0 +1,69 @@
+internal import TransitControl
+internal import TransitModel
+internal import TransitQueries
+internal import TransitRefresh
+internal import TransitReplies
+internal import TransitServer
+internal import TransitSystem
+internal import TransitWire
+
+/// Handles `weather`. The forecast of a stop that nobody has used before is requested, and the request waits a few
+/// seconds for it.
+struct WeatherHandler: LongRunningMethodHandler {
+    let data: ContextData
+    let refresh: RefreshService
+    let clock: any DaemonClock
+
+    /// The maximum number of seconds that a request waits for a forecast.
+    private static let timeout = 5
+
+    func reply(
+        to parameters: WeatherParameters, _ context: RequestContext, progress: ProgressReporter
+    ) async throws -> WeatherResult {
+        guard context.configuration.weather != nil else {
+            throw ControlError(
+                .contextNotConfigured, "No weather service is configured.",
+                hint: "Add the section [weather] to the configuration (transitd.toml(5)). It sends the rounded "
+                    + "positions of your stations to the service.")
+        }
+        let location = try ForecastLocation(parameters.location, language: parameters.language, context.query)
+        if data.weather?.covers(location.coordinate) != true {
+            data.request(RoundedPosition(location.coordinate), at: context.now)
+            await fetchForecast()
+        }
+        let source = ContextStatusReader(data: data, refresh: refresh, clock: clock)
+        return try WeatherReply(location, parameters, data.weather).result(
+            context.query, now: clock.now(), sourceNotices: source.notices(of: [.weather], zone: location.zone))
+    }
+
+    /// Requests a refresh and waits until it ends, but no longer than ``timeout``.
+    private func fetchForecast() async {
+        let end = clock.reading().boot.advanced(by: Int(Double(Self.timeout) * max(1, clock.rate)))
+        await withTaskGroup(of: Void.self) { [refresh, clock] group in
+            group.addTask { _ = await refresh.waiters.refresh(.dataset(.weather), force: true) }
+            group.addTask { try? await clock.sleep(until: end) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}
+
+/// Handles `events`.
+struct EventsHandler: MethodHandler {
+    let data: ContextData
+    let refresh: RefreshService
+    let clock: any DaemonClock
+
+    func reply(to parameters: EventsParameters, _ context: RequestContext) throws -> EventsResult {
+        guard let options = context.configuration.events else {
+            throw ControlError(
+                .contextNotConfigured, "No source of events is configured.",
+                hint: "Add the section [events] to the configuration (transitd.toml(5)), and set a key with: "
+                    + "transitctl key set \(DatasetID.events.feed).")
+        }
+        let query = try EventsQuery(parameters, venues: options.venues, context.query)
+        let source = ContextStatusReader(data: data, refresh: refresh, clock: clock)
+        return try EventsReply(query, parameters, data.events).result(
+            context.query, sourceNotices: source.notices(of: [.events], zone: query.zone))
+    }
+}

@@ -1,0 +1,83 @@
+package import TransitControl
+internal import TransitEngine
+internal import TransitModel
+package import TransitQueries
+
+extension BoardQuery {
+    package init(_ parameters: DeparturesParameters, _ context: QueryContext) throws {
+        try self.init(
+            stop: parameters.stop, route: parameters.route, feed: parameters.feed, at: parameters.at, context)
+    }
+}
+
+/// The reply of `departures`.
+package struct DeparturesReply {
+    private let query: BoardQuery
+    private let parameters: DeparturesParameters
+
+    package init(_ query: BoardQuery, _ parameters: DeparturesParameters) {
+        self.query = query
+        self.parameters = parameters
+    }
+
+    /// The number of departures among which those of each direction are searched.
+    private static let maximumCount = 200
+
+    private static func first(
+        _ limit: Int, ofEachDirection departures: [BoardedDeparture]
+    ) throws -> [BoardedDeparture] {
+        var counts: [String: Int] = [:]
+        return try departures.filter { one in
+            let direction = try one.merged.directionName
+            counts[direction, default: 0] += 1
+            return counts[direction, default: 0] <= limit
+        }
+    }
+
+    /// - Parameter arrivals: The status of the arrivals that the board needs; `nil` if no feed of the board is queried on
+    ///   demand.
+    package func result(_ context: QueryContext, arrivals: ArrivalsNotices?) throws -> DeparturesResult {
+        let count = parameters.count ?? context.settings.departuresCount
+        var result = try query.result(
+            count: parameters.countPerDirection == nil ? count : Self.maximumCount, within: parameters.within, context)
+        if let limit = parameters.countPerDirection {
+            result.departures = try Self.first(limit, ofEachDirection: result.departures)
+        }
+        let (found, timetables) = (query.found, query.board.timetables)
+        var notices = context.worded(context.notices(about: timetables))
+        func empty(_ reason: EmptyBoardReason) -> Notice {
+            Notice(reason, from: found.stop.name, of: parameters.route, feed: found.timetable.feed)
+        }
+        if let arrivals {
+            notices += arrivals.notices(
+                from: found.stop.name, empty: result.emptyReason.map(empty),
+                hasLaterDepartures: result.emptyReason?.hasLaterDepartures ?? false)
+        } else if let reason = result.emptyReason {
+            notices.append(empty(reason))
+        }
+        let rendering = MergedDepartureRenderer(timetables, context, language: parameters.language)
+        var departures: [Departure] = []
+        departures.reserveCapacity(result.departures.count)
+        for one in result.departures {
+            departures.append(try rendering.departure(one.merged, direction: one.direction.placeName))
+        }
+        return DeparturesResult(
+            at: Timestamp(result.at, in: query.zone),
+            stop: try rendering.names(found.timetable).stop(found.stop), departures: departures, notices: notices)
+    }
+}
+
+extension MergedDeparture {
+    /// Identifies the direction of the trip within its feed: `direction_id` or, without one, the headsign.
+    fileprivate var directionName: String {
+        get throws {
+            let direction: Direction? =
+                switch call.subject {
+                case .scheduled(let scheduled): scheduled.pattern.direction
+                case .extra(let trip, position: _): trip.direction
+                }
+            if let direction { return "\(timetable.feed) \(direction.rawValue)" }
+            return try "\(timetable.feed) to \(TimetableNames(timetable).headsign(of: call) ?? "")"
+        }
+    }
+}
