@@ -90,13 +90,6 @@ public struct SubscriptionState<Topic: Sendable, Result: Sendable>: Sendable {
     public var sequence: Int
     public var topic: Topic
     public var result: Result
-
-    public init(number: Int, sequence: Int, topic: Topic, result: Result) {
-        self.number = number
-        self.sequence = sequence
-        self.topic = topic
-        self.result = result
-    }
 }
 
 /// Handles requests, evaluates topics and words the messages of a session. The conforming types are the daemon's

@@ -37,12 +37,6 @@ struct WatchedTopic<Result: WatchedResult> {
         var version: UInt64
         /// Whether events are held back because the first result has not been sent yet.
         var isHeld = true
-
-        init(connection: UInt64, number: Int, version: UInt64) {
-            self.connection = connection
-            self.number = number
-            self.version = version
-        }
     }
 
     /// The first subscriber, for whom the topic is refreshed.

@@ -12,22 +12,9 @@ public struct CommuteTimetable: Sendable {
         public var departure: ServiceTime
         public var arrival: ServiceTime
         /// The frequencies, if frequencies.txt repeats the trip.
-        public var frequencies: [FrequencyRow]
+        public var frequencies: [FrequencyRow] = []
         /// The compared dates on which the trip runs, as returned by ``ComparedDates/running(_:)``.
         public var dates: UInt64
-
-        public init(
-            route: RouteID, board: StopID, alight: StopID, departure: ServiceTime, arrival: ServiceTime,
-            frequencies: [FrequencyRow] = [], dates: UInt64
-        ) {
-            self.route = route
-            self.board = board
-            self.alight = alight
-            self.departure = departure
-            self.arrival = arrival
-            self.frequencies = frequencies
-            self.dates = dates
-        }
     }
 
     /// A row of frequencies.txt without its `trip_id`.
@@ -36,12 +23,6 @@ public struct CommuteTimetable: Sendable {
         public var end: ServiceTime
         /// In seconds.
         public var headway: Int
-
-        public init(start: ServiceTime, end: ServiceTime, headway: Int) {
-            self.start = start
-            self.end = end
-            self.headway = headway
-        }
     }
 
     /// A stop with its station's identifier.

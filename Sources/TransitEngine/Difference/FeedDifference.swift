@@ -23,13 +23,6 @@ public struct TimetableChange: Hashable, Sendable {
     public var name: String?
     /// A description for riders, without a final period: "8:12 leaves at 8:09".
     public var message: String
-
-    public init(subject: Subject, kind: Kind, name: String?, message: String) {
-        self.subject = subject
-        self.kind = kind
-        self.name = name
-        self.message = message
-    }
 }
 
 /// Compares two versions of a feed for a commute.

@@ -164,15 +164,9 @@ public struct VersionFingerprints: Sendable {
 /// The number of differences between two versions.
 public struct TimetableChangeCounts: Hashable, Sendable {
     /// Only in the later version.
-    public var added: Int
+    public var added = 0
     /// Only in the earlier version.
-    public var removed: Int
+    public var removed = 0
     /// In both versions, with different contents.
-    public var changed: Int
-
-    public init(added: Int = 0, removed: Int = 0, changed: Int = 0) {
-        self.added = added
-        self.removed = removed
-        self.changed = changed
-    }
+    public var changed = 0
 }

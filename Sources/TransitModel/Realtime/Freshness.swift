@@ -60,11 +60,5 @@ public struct DataAge: Hashable, Sendable {
     public var seconds: Int
     public var freshness: Freshness
     /// Whether the timestamp is in the future by more than the tolerance. The age is then unknown and assumed to be 0.
-    public var isAhead: Bool
-
-    public init(seconds: Int, freshness: Freshness, isAhead: Bool = false) {
-        self.seconds = seconds
-        self.freshness = freshness
-        self.isAhead = isAhead
-    }
+    public var isAhead = false
 }

@@ -22,9 +22,4 @@ public struct RequestBody: Hashable, Sendable {
     /// The value of the `Content-Type` header, such as `application/json`.
     public var contentType: String
     public var bytes: [UInt8]
-
-    public init(contentType: String, bytes: [UInt8]) {
-        self.contentType = contentType
-        self.bytes = bytes
-    }
 }

@@ -107,15 +107,4 @@ public struct ForgottenDeparture: Hashable, Sendable {
     public var stop: StopID
     public var time: ServiceTime
     public var at: Instant
-
-    public init(
-        feed: FeedID, route: RouteID, direction: Direction?, stop: StopID, time: ServiceTime, at: Instant
-    ) {
-        self.feed = feed
-        self.route = route
-        self.direction = direction
-        self.stop = stop
-        self.time = time
-        self.at = at
-    }
 }

@@ -7,11 +7,6 @@ public struct StateRecovery: Hashable, Sendable {
     /// The date of the backup that replaced the file; `nil` if there was no backup and an empty file replaced the
     /// unusable one.
     public var backup: ServiceDate?
-
-    public init(date: ServiceDate, backup: ServiceDate?) {
-        self.date = date
-        self.backup = backup
-    }
 }
 
 extension StateStore {

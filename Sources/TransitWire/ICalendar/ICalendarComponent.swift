@@ -20,18 +20,11 @@ public struct ICalendarProperty: Sendable, Hashable {
     /// The name in capital letters, such as "DTSTART".
     public var name: String
     /// The parameters, such as "TZID", by their names in capital letters.
-    public var parameters: [String: String]
+    public var parameters: [String: String] = [:]
     /// The value as it is in the file. Text is not unescaped.
     public var value: String
     /// The first line of the property, counted from 1.
-    public var line: Int
-
-    public init(name: String, parameters: [String: String] = [:], value: String, line: Int = 0) {
-        self.name = name
-        self.parameters = parameters
-        self.value = value
-        self.line = line
-    }
+    public var line = 0
 }
 
 /// A text that is not a complete iCalendar file.

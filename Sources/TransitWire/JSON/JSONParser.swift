@@ -5,11 +5,6 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The byte offset of the error, from 0.
     public var offset: Int
 
-    public init(reason: String, offset: Int) {
-        self.reason = reason
-        self.offset = offset
-    }
-
     public var description: String { "\(reason) at byte \(offset + 1)" }
 }
 

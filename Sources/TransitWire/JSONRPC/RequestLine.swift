@@ -3,11 +3,6 @@ public struct MethodCall: Hashable, Sendable {
     public var method: String
     /// `nil` if the request has no parameters, which is equivalent to an empty object.
     public var parameters: JSONValue?
-
-    public init(method: String, parameters: JSONValue? = nil) {
-        self.method = method
-        self.parameters = parameters
-    }
 }
 
 /// A request or notification from a client, or the error that its parsing caused.
@@ -15,11 +10,6 @@ public struct IncomingRequest: Sendable {
     /// The request's identifier; `nil` for a notification, which receives no response.
     public var id: RequestID?
     public var call: Result<MethodCall, ControlError>
-
-    public init(id: RequestID?, call: Result<MethodCall, ControlError>) {
-        self.id = id
-        self.call = call
-    }
 }
 
 /// A line from a client (JSON-RPC 2.0, sections 4 and 6).

@@ -1,7 +1,8 @@
 import Testing
 import TransitControl
 import TransitTestSupport
-import TransitWire
+
+@testable import TransitWire
 
 @Suite struct JSONParserTests {
     @Test(

@@ -1,7 +1,8 @@
 import Testing
 import TransitControl
 import TransitModel
-import TransitWire
+
+@testable import TransitWire
 
 @Suite struct DescribeTests {
     let description = DescribeResult()

@@ -1,6 +1,7 @@
 import Testing
-internal import TransitEngine
 internal import TransitModel
+
+@testable import TransitEngine
 
 struct FeedDifferenceTests {
     let dates = ComparedDates(

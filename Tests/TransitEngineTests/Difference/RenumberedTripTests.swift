@@ -1,6 +1,7 @@
 import Testing
-internal import TransitEngine
 internal import TransitModel
+
+@testable import TransitEngine
 
 /// Counts the trips that differ between two versions, regardless of their identifiers.
 struct RenumberedTripTests {

@@ -1,7 +1,8 @@
 import Testing
 internal import TransitEngine
-internal import TransitModel
 internal import TransitTestSupport
+
+@testable import TransitModel
 
 /// Tests aging realtime data and messages that arrive out of order.
 struct FreshnessTests {

@@ -1,8 +1,8 @@
 import Testing
-internal import TransitModel
 internal import TransitTestSupport
 
 @testable import TransitEngine
+@testable import TransitModel
 
 /// While a source is silent, its last known data is used until the trip is over.
 struct SilentSourceTests {

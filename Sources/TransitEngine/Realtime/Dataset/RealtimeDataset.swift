@@ -285,9 +285,4 @@ struct RealtimeDatasetDraft {
     var lostChanges: LostChanges?
     var undatedDecisions = UndatedDecisions()
     var ambiguousDecisions: Set<TripID> = []
-
-    init(header: RealtimeHeader, received: Instant) {
-        self.header = header
-        self.received = received
-    }
 }

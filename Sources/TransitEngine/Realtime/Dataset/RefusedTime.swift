@@ -24,13 +24,6 @@ public struct RefusedTime: Hashable, Sendable {
     /// The stated delay in seconds, limited to what an `Int32` holds.
     public var delay: Int32
 
-    public init(position: Int, event: Event, reason: Reason, delay: Int32) {
-        self.position = position
-        self.event = event
-        self.reason = reason
-        self.delay = delay
-    }
-
     /// The maximum number of refused times that are kept of one trip. All are counted in ``RealtimeStatistics``.
     static let maximumOfTrip = 4
     /// The maximum number of trips of a message whose refused times are kept.

@@ -57,13 +57,6 @@ public struct VehicleProgress: Hashable, Sendable {
     /// `nil` if unknown.
     public var fraction: Double?
 
-    public init(state: State, call: Int, basis: Basis, fraction: Double? = nil) {
-        self.state = state
-        self.call = call
-        self.basis = basis
-        self.fraction = fraction
-    }
-
     /// Returns the number of calls between the vehicle and a call: 0 if the vehicle is at the call or the call is its
     /// next call; `nil` if the vehicle has left the call.
     public func stopsAway(from position: Int) -> Int? { position < call ? nil : position - call }

@@ -1,7 +1,8 @@
 import Testing
-internal import TransitEngine
 internal import TransitModel
 internal import TransitTestSupport
+
+@testable import TransitEngine
 
 struct RefusedTimeExplanationTests {
     @Test func explanationNamesTheRefusedTime() throws {

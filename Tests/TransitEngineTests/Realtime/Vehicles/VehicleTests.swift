@@ -1,7 +1,8 @@
 import Testing
-internal import TransitEngine
 internal import TransitModel
 internal import TransitTestSupport
+
+@testable import TransitEngine
 
 /// Tests the progress of vehicles, and the estimates without a trip update.
 struct VehicleTests {
