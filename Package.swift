@@ -87,7 +87,7 @@ let package = Package(
         .target(name: "TransitControl", dependencies: ["TransitModel", "TransitWire"], swiftSettings: strict),
         // What the client and the agent share: connections to the daemon and to a message bus.
         .target(
-            name: "TransitClient", dependencies: ["TransitControl", "TransitModel", "TransitWire"],
+            name: "TransitClient", dependencies: ["TransitControl", "TransitModel", "TransitWire", "CLinux"],
             swiftSettings: strict),
         // The hook notify-send, which shows notifications on the desktop.
         .target(
@@ -176,7 +176,8 @@ let package = Package(
         // The agent that runs hooks. It is small, so it parses its few options itself.
         .executableTarget(
             name: "transitd-notify",
-            dependencies: ["TransitClient", "TransitControl", "TransitWire", "CLinux"], swiftSettings: strict),
+            dependencies: ["TransitClient", "TransitControl", "TransitModel", "TransitWire", "CLinux"],
+            swiftSettings: strict),
 
         // A file system layer for SQLite whose operations fail when a test says so.
         .target(name: "CFaultySQLite", dependencies: ["CSQLite"], path: "Tests/CFaultySQLite"),

@@ -170,8 +170,13 @@ int linux_memory_forget(uint64_t address, uint64_t size) {
     return madvise((void *)(uintptr_t)address, size, MADV_DONTNEED);
 }
 
+static int set_output(posix_spawn_file_actions_t *actions, int descriptor, int target) {
+    return descriptor >= 0 ? posix_spawn_file_actions_adddup2(actions, descriptor, target)
+                           : posix_spawn_file_actions_addopen(actions, target, "/dev/null", O_WRONLY, 0);
+}
+
 int linux_process_start(int32_t *pid, const char *file, char *const arguments[], char *const environment[], int input,
-                        int output) {
+                        int output, int errors, int new_session) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     int reason = posix_spawn_file_actions_init(&actions);
@@ -185,16 +190,17 @@ int linux_process_start(int32_t *pid, const char *file, char *const arguments[],
     sigemptyset(&none);
     sigfillset(&all);
     pid_t child = 0;
+    // A new session has a new process group (setsid(2)).
+    short group = new_session ? POSIX_SPAWN_SETSID : POSIX_SPAWN_SETPGROUP;
     (reason = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)) ||
-        (reason = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)) ||
-        (reason = posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)) ||
+        (reason = set_output(&actions, output, STDOUT_FILENO)) ||
+        (reason = set_output(&actions, errors, STDERR_FILENO)) ||
         (reason = posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)) ||
         (reason = posix_spawn_file_actions_addchdir_np(&actions, "/")) ||
         (reason = posix_spawnattr_setsigmask(&attributes, &none)) ||
         (reason = posix_spawnattr_setsigdefault(&attributes, &all)) ||
         (reason = posix_spawnattr_setpgroup(&attributes, 0)) ||
-        (reason = posix_spawnattr_setflags(
-             &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)) ||
+        (reason = posix_spawnattr_setflags(&attributes, group | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)) ||
         (reason = posix_spawn(&child, file, &actions, &attributes, arguments, environment));
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);

@@ -1,3 +1,4 @@
+internal import TransitClient
 package import TransitWire
 
 /// A failure of the hook.
@@ -39,11 +40,6 @@ package struct BubbleEvent: Equatable {
     package struct Action: Equatable {
         package var id: String
         package var label: String
-
-        package init(id: String, label: String) {
-            self.id = id
-            self.label = label
-        }
     }
 
     package var id: String
@@ -60,21 +56,19 @@ package struct BubbleEvent: Equatable {
     package var attribution: [String]
     package var isTest: Bool
 
-    /// The maximum length of an event in bytes.
-    package static let maximumLength = 1 << 20
     /// The version of the event that this program reads.
     private static let schema: Int64 = 1
-    private static let maximumIDLength = 128
-    private static let maximumKeyLength = 512
     private static let maximumActionCount = 4
     private static let maximumAttributionCount = 8
     /// The longest time until a bubble expires, in seconds: a day.
-    private static let maximumTime: Int64 = 86_400
+    private static let maximumTime = 86_400
 
     /// Reads an event from JSON.
     package init(json bytes: [UInt8]) throws(BubbleFailure) {
         guard !bytes.isEmpty else { throw Self.invalid("there is no event on standard input") }
-        guard bytes.count <= Self.maximumLength else { throw Self.invalid("it is larger than 1 MiB") }
+        guard bytes.count <= ReceivedEvent.maximumLength else {
+            throw Self.invalid("it is larger than \(ReceivedEvent.maximumLength >> 10) KiB")
+        }
         let event: JSONValue
         do { event = try JSONValue(parsing: bytes) } catch { throw Self.invalid("\(error)") }
         try self.init(event)
@@ -87,30 +81,18 @@ package struct BubbleEvent: Equatable {
             throw Self.invalid(
                 "its schema is \(version), and this version of transitd-notify-send reads \(Self.schema)")
         }
-        func text(_ name: String) throws(BubbleFailure) -> String {
-            guard let text = event[name]?.text else { throw Self.invalid("it has no valid \"\(name)\"") }
-            return text
-        }
-        id = try text("id")
-        // The identifier becomes an argument of transitctl.
-        guard Self.isWord(id, maximumLength: Self.maximumIDLength, "-_.:+/=@") else {
-            throw Self.invalid("its \"id\" is not an identifier")
-        }
-        key = try text("key")
-        guard (1...Self.maximumKeyLength).contains(key.utf8.count) else {
-            throw Self.invalid("its \"key\" is empty or longer than \(Self.maximumKeyLength) bytes")
-        }
-        switch try text("op") {
+        let received: ReceivedEvent
+        do throws(ReceivedEvent.Problem) {
+            received = try ReceivedEvent(event)
+            title = try ReceivedEvent.text("title", of: event)
+        } catch { throw Self.invalid(error.reason) }
+        (id, key, rule) = (received.id, received.key, received.rule)
+        switch received.operation {
         case "show", "update": operation = .show
         case "withdraw": operation = .withdraw
         case let name: operation = .other(BubbleText.line(name, maximumLength: 40))
         }
-        guard case .int(let seconds)? = event["expires_in"] else {
-            throw Self.invalid("it has no valid \"expires_in\"")
-        }
-        expiresIn = Int(min(max(seconds, 0), Self.maximumTime))
-        rule = try text("rule")
-        title = try text("title")
+        expiresIn = min(received.expiresIn, Self.maximumTime)
         body = event["body"]?.text ?? ""
         urgency = event["urgency"]?.text ?? "normal"
         hasSound = event["sound"] == .bool(true)
@@ -146,31 +128,19 @@ package struct BubbleEvent: Equatable {
     /// The category of the bubble (Desktop Notifications Specification, "Categories"): vendor-specific, because the
     /// specification has none for transit.
     package var category: String {
-        "x-transitd." + (Self.isWord(rule, maximumLength: 32, "-_") ? rule : "other")
+        "x-transitd." + (ReceivedEvent.isRuleName(rule) ? rule : "other")
     }
 
     private static func actions(_ value: JSONValue?) -> [Action] {
         guard case .array(let values)? = value else { return [] }
         return values.prefix(maximumActionCount).compactMap { value in
-            guard let id = value["id"]?.text, isWord(id, maximumLength: 32, "-_"), let label = value["label"]?.text
+            guard let id = value["id"]?.text, ReceivedEvent.isActionName(id), let label = value["label"]?.text
             else {
                 return nil
             }
             let clean = BubbleText.line(label, maximumLength: 40)
             return clean.isEmpty ? nil : Action(id: id, label: clean)
         }
-    }
-
-    /// Whether a text consists of ASCII letters, digits and the given other characters, and begins with a letter or digit.
-    private static func isWord(_ text: String, maximumLength: Int, _ others: String) -> Bool {
-        func isAlphanumeric(_ byte: UInt8) -> Bool {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-            default: false
-            }
-        }
-        guard let first = text.utf8.first, isAlphanumeric(first), text.utf8.count <= maximumLength else { return false }
-        return text.utf8.allSatisfy { isAlphanumeric($0) || others.utf8.contains($0) }
     }
 
     private static func invalid(_ reason: String) -> BubbleFailure {

@@ -1,5 +1,6 @@
 internal import Glibc
 package import TransitClient
+internal import TransitModel
 
 /// A bubble that is shown.
 package struct ShownBubble: Hashable {
@@ -10,13 +11,6 @@ package struct ShownBubble: Hashable {
     package var expires: Int64
     /// The process that waits for an action or for the end of the bubble, if there is one.
     package var waiter: WaitingProcess?
-
-    package init(id: UInt32, server: ServerIdentity, expires: Int64, waiter: WaitingProcess?) {
-        self.id = id
-        self.server = server
-        self.expires = expires
-        self.waiter = waiter
-    }
 }
 
 /// The bubbles that are shown, by the key of their events.
@@ -52,7 +46,8 @@ package struct ShownBubbles: Equatable {
             let fields = line.split(separator: " ", omittingEmptySubsequences: false)
             guard fields.count == 7, let id = UInt32(fields[0]), id > 0, id <= Int32.max,
                 let expires = Int64(fields[3]),
-                let pid = Int32(fields[4]), let start = UInt64(fields[5]), let key = Self.decoded(fields[6]),
+                let pid = Int32(fields[4]), let start = UInt64(fields[5]),
+                let key = PercentEncoding.decoded(fields[6]), (1...1024).contains(key.utf8.count),
                 Self.isName(fields[1]), Self.isName(fields[2])
             else { continue }
             // A negative number, 0 and 1 would signal other processes.
@@ -72,39 +67,14 @@ package struct ShownBubbles: Equatable {
         var text = ""
         for (key, bubble) in kept {
             text += "\(bubble.id) \(bubble.server.owner) \(bubble.server.bus) \(bubble.expires) "
-            text += "\(bubble.waiter?.pid ?? 0) \(bubble.waiter?.start ?? 0) \(Self.encoded(key))\n"
+            text +=
+                "\(bubble.waiter?.pid ?? 0) \(bubble.waiter?.start ?? 0) \(PercentEncoding.of(key, keeping: "-._:/@+"))\n"
         }
         return text
     }
 
     private static func isName(_ text: Substring) -> Bool {
         (1...255).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-    }
-
-    private static func encoded(_ key: String) -> String {
-        var text = ""
-        for byte in key.utf8 {
-            switch byte {
-            case 0x21...0x24, 0x26...0x7E: text.unicodeScalars.append(Unicode.Scalar(byte))
-            default: text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
-            }
-        }
-        return text
-    }
-
-    private static func decoded(_ text: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%") {
-                guard rest.count >= 2, let value = UInt8(Substring(rest.prefix(2)), radix: 16) else { return nil }
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return (1...1024).contains(bytes.count) ? String(validating: bytes, as: UTF8.self) : nil
     }
 }
 
@@ -153,14 +123,10 @@ package final class BubbleFile {
 
     /// Reads the bubbles. A file that is damaged or of another kind counts as empty: bubbles are then shown anew.
     package func load() -> ShownBubbles {
-        let descriptor = openat(folder, Self.name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return ShownBubbles() }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_uid == getuid(),
-            let bytes = SmallFile.contents(descriptor, maximumLength: ShownBubbles.maximumLength)
-        else { return ShownBubbles() }
-        return ShownBubbles(String(decoding: bytes, as: UTF8.self))
+        let bytes = SmallFile.read(Self.name, in: folder, limit: ShownBubbles.maximumLength, flags: O_NOFOLLOW) {
+            $0.st_mode & S_IFMT == S_IFREG && $0.st_uid == getuid()
+        }
+        return bytes.map { ShownBubbles(String(decoding: $0, as: UTF8.self)) } ?? ShownBubbles()
     }
 
     /// Replaces the file atomically.
@@ -179,15 +145,4 @@ package final class BubbleFile {
     private static func failure(_ path: String, _ number: CInt) -> BubbleFailure {
         BubbleFailure(.unavailable, "cannot use \(path): \(ErrnoText.text(number))")
     }
-}
-
-/// The time of CLOCK_BOOTTIME, which includes the time during which the machine is suspended.
-enum BootClock {
-    static func milliseconds() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-    }
-
-    static func seconds() -> Int64 { milliseconds() / 1000 }
 }

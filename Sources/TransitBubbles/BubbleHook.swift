@@ -38,12 +38,7 @@ package struct BubbleHook {
     package static func main(_ arguments: [String]) -> Int32 {
         // A waiting process outlives the program that runs the hook, and must not keep open what was inherited from it.
         linux_close_from(STDERR_FILENO + 1)
-        var environment: [String] = []
-        var next = environ
-        while let entry = next.pointee {
-            environment.append(String(cString: entry))
-            next += 1
-        }
+        let environment = Environment.all
         if arguments.dropFirst() == [BubbleWaiter.argument] { return BubbleWaiter.main(environment: environment) }
         if arguments.count > 1 { return help(arguments[1]) }
         let report = { (message: String) in
@@ -51,8 +46,9 @@ package struct BubbleHook {
         }
         let deadline = Deadline(milliseconds: timeout)
         do throws(BubbleFailure) {
-            guard let input = Descriptors.read(STDIN_FILENO, limit: BubbleEvent.maximumLength, before: deadline) else {
-                throw BubbleFailure(.invalidEvent, "the event on standard input is larger than 1 MiB or incomplete")
+            guard let input = Descriptors.read(STDIN_FILENO, limit: ReceivedEvent.maximumLength, before: deadline)
+            else {
+                throw BubbleFailure(.invalidEvent, "the event on standard input is larger than 256 KiB or incomplete")
             }
             try BubbleHook(environment: environment, deadline: deadline, report: report).run(BubbleEvent(json: input))
             return 0
@@ -103,11 +99,11 @@ package struct BubbleHook {
             // The new one is remembered first, so that a failure below does not lose it.
             let excess = bubbles.removeExcess(except: event.key)
             if !excess.isEmpty {
-                try file.save(bubbles, now: BootClock.seconds())
+                try file.save(bubbles, now: LinuxClock.boot / 1000)
                 close(excess, address)
             }
         }
-        try file.save(bubbles, now: BootClock.seconds())
+        try file.save(bubbles, now: LinuxClock.boot / 1000)
     }
 
     /// Closes notifications, and ends the processes that wait for them.
@@ -140,7 +136,7 @@ package struct BubbleHook {
         former?.waiter?.end()
         let request = WaiterRequest(
             event: event, formerID: former?.id ?? 0, formerServer: former?.server,
-            expires: BootClock.milliseconds() + Int64(event.expiresIn) * 1000, address: address,
+            expires: LinuxClock.boot + Int64(event.expiresIn) * 1000, address: address,
             runtimeDirectory: runtime,
             transitctl: event.actions.isEmpty ? nil : transitctl())
         return try BubbleWaiter.start(request, environment: environment, before: deadline)

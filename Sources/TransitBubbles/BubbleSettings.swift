@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TransitClient
 
 /// The user's settings of the hook: `notify-send.conf` in the configuration folder of the user, else of the machine.
 package struct BubbleSettings: Equatable {
@@ -56,10 +57,13 @@ package struct BubbleSettings: Equatable {
         }
         for folder in folders + ["/etc/transitd"] {
             let path = folder + "/notify-send.conf"
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-            if descriptor < 0 { continue }
-            defer { close(descriptor) }
-            guard let bytes = SmallFile.contents(descriptor, maximumLength: maximumLength) else {
+            var exists = false
+            let bytes = SmallFile.read(path, limit: maximumLength) { status in
+                exists = true
+                return status.st_mode & S_IFMT == S_IFREG
+            }
+            guard let bytes else {
+                if !exists { continue }
                 problems.append("\(path) is ignored: it is not a regular file of at most \(maximumLength >> 10) KiB")
                 continue
             }
@@ -69,27 +73,5 @@ package struct BubbleSettings: Equatable {
             return settings
         }
         return BubbleSettings()
-    }
-}
-
-/// Reads small files that may be anything else.
-enum SmallFile {
-    /// Returns the contents of a regular file, or `nil` if it is of another kind or too large.
-    static func contents(_ descriptor: CInt, maximumLength: Int) -> [UInt8]? {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= maximumLength
-        else {
-            return nil
-        }
-        var bytes = [UInt8](repeating: 0, count: maximumLength + 1)
-        var length = 0
-        while length < bytes.count {
-            let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress! + length, $0.count - length) }
-            if count < 0, errno == EINTR { continue }
-            if count < 0 { return nil }
-            if count == 0 { break }
-            length += count
-        }
-        return length > maximumLength ? nil : Array(bytes.prefix(length))
     }
 }

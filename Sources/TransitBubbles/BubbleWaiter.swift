@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Glibc
 internal import TransitClient
 internal import TransitWire
@@ -7,7 +6,7 @@ internal import TransitWire
 package struct WaiterRequest: Equatable {
     package var event: BubbleEvent
     /// The notification to replace, if its server still runs.
-    package var formerID: UInt32
+    package var formerID: UInt32 = 0
     package var formerServer: ServerIdentity?
     /// When the notification expires, in milliseconds of CLOCK_BOOTTIME.
     package var expires: Int64
@@ -16,20 +15,9 @@ package struct WaiterRequest: Equatable {
     package var runtimeDirectory: String
     /// The path of transitctl.
     package var transitctl: String?
+}
 
-    package init(
-        event: BubbleEvent, formerID: UInt32 = 0, formerServer: ServerIdentity? = nil, expires: Int64, address: String,
-        runtimeDirectory: String, transitctl: String?
-    ) {
-        self.event = event
-        self.formerID = formerID
-        self.formerServer = formerServer
-        self.expires = expires
-        self.address = address
-        self.runtimeDirectory = runtimeDirectory
-        self.transitctl = transitctl
-    }
-
+extension WaiterRequest {
     /// Decodes a request.
     package init?(_ bytes: [UInt8]) {
         guard let json = try? JSONValue(parsing: bytes), let event = try? BubbleEvent(json["event"] ?? .null),
@@ -72,13 +60,16 @@ enum BubbleWaiter {
     ) throws(BubbleFailure) -> ShownBubble {
         let bytes = request.bytes
         guard bytes.count <= maximumRequest else { throw BubbleFailure(.permanent, "the event is too large") }
-        let process = try ChildProcess(
-            "/proc/self/exe", ["transitd-notify-send", argument], environment: environment, input: bytes,
-            keepsErrors: false, isSessionLeader: true)
+        let process: ChildProcess
+        do throws(ChildProcess.Failure) {
+            process = try ChildProcess(
+                "/proc/self/exe", ["transitd-notify-send", argument], environment: environment, input: bytes,
+                reading: .output, isSessionLeader: true)
+        } catch { throw BubbleFailure(error, starting: "/proc/self/exe") }
+        defer { close(process.output) }
         let reply = Descriptors.read(process.output, limit: 4096, before: deadline) { $0.contains(0x0A) }
         guard let reply else {
-            kill(-process.pid, SIGKILL)
-            process.waitForStatus()
+            process.end()
             throw BubbleFailure(.temporary, "the notification server did not show the notification in time")
         }
         let text = String(decoding: reply.prefix { $0 != 0x0A }, as: UTF8.self)
@@ -104,7 +95,6 @@ enum BubbleWaiter {
                 STDIN_FILENO, limit: maximumRequest, before: Deadline(milliseconds: BubbleHook.timeout)),
             let request = WaiterRequest(input)
         else { return ExitStatus.usage.rawValue }
-        _ = chdir("/")
         signal(SIGPIPE, SIG_IGN)
         do throws(BubbleFailure) {
             var notification = try DisplayedNotification(request, environment: environment)

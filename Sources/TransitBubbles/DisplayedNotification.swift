@@ -49,7 +49,7 @@ struct DisplayedNotification: ~Copyable {
             throw BubbleFailure(.temporary, "the notification server has ended")
         }
         var event = request.event
-        if isRepeated { event.expiresIn = Int(max(1, (request.expires - BootClock.milliseconds()) / 1000)) }
+        if isRepeated { event.expiresIn = Int(max(1, (request.expires - LinuxClock.boot) / 1000)) }
         let replaced = identity == request.formerServer ? request.formerID : 0
         server.restartTimeout()
         var arguments = NotifyArguments(event, capabilities, settings, replacing: replaced, isRepeated: isRepeated)
@@ -103,7 +103,7 @@ struct DisplayedNotification: ~Copyable {
 
     /// Shows the notification on another server. Returns whether to wait for more.
     private mutating func showAgain() -> Bool {
-        guard request.expires > BootClock.milliseconds(), let process = WaitingProcess(pid: getpid()) else {
+        guard request.expires > LinuxClock.boot, let process = WaitingProcess(pid: getpid()) else {
             return false
         }
         do throws(BubbleFailure) {
@@ -117,7 +117,7 @@ struct DisplayedNotification: ~Copyable {
             failures = 0
             bubbles[request.event.key] = ShownBubble(
                 id: shown.id, server: shown.server, expires: request.expires / 1000, waiter: process)
-            try file.save(bubbles, now: BootClock.seconds())
+            try file.save(bubbles, now: LinuxClock.boot / 1000)
             return true
         } catch {
             // A server that has just begun may not be ready, or end again.
@@ -151,19 +151,20 @@ struct DisplayedNotification: ~Copyable {
     /// Runs transitctl for an action. Returns a phrase on failure.
     private func failure(of action: String) -> String? {
         guard let transitctl = request.transitctl else { return "transitctl was not found" }
-        do throws(BubbleFailure) {
+        do throws(ChildProcess.Failure) {
             // In a session of its own, it does not end with this process, which a new event with the key ends.
             let process = try ChildProcess(
                 transitctl, ["transitctl", "notify", "act", request.event.id, action], environment: environment,
-                isSessionLeader: true)
+                reading: .errors, isSessionLeader: true)
+            defer { close(process.output) }
             let deadline = Deadline(milliseconds: Self.answerTimeout)
-            guard let errors = Descriptors.read(process.errors, limit: 65_536, before: deadline) else {
+            guard let errors = Descriptors.read(process.output, limit: 65_536, before: deadline) else {
                 process.end()
                 return "transitctl did not respond within \(Self.answerTimeout / 1000) s"
             }
             guard process.waitForStatus() != 0 else { return nil }
             let line = errors.split(separator: 0x0A).first ?? []
             return BubbleText.line(String(decoding: line, as: UTF8.self), maximumLength: 160)
-        } catch { return error.message }
+        } catch { return BubbleFailure(error, starting: transitctl).message }
     }
 }

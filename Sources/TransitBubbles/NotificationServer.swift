@@ -6,11 +6,6 @@ package struct ServerIdentity: Hashable {
     package var owner: String
     /// The identifier of the bus, since another bus can use the same unique name.
     package var bus: String
-
-    package init(owner: String, bus: String) {
-        self.owner = owner
-        self.bus = bus
-    }
 }
 
 /// A connection to the notification server of the session (Desktop Notifications Specification).

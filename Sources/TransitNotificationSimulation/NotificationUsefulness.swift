@@ -55,13 +55,6 @@ package enum NotificationUsefulness {
         package var departed: Instant?
         /// When it reached the destination.
         package var arrives: Instant
-
-        package init(trip: TripID, scheduled: Instant, departed: Instant?, arrives: Instant) {
-            self.trip = trip
-            self.scheduled = scheduled
-            self.departed = departed
-            self.arrives = arrives
-        }
     }
 
     /// One way of a person on one day, as it really was.

@@ -19,13 +19,6 @@ package struct NotificationDecision: Hashable, Sendable {
         package var delay: Int?
         package var platform: String?
         package var status: CallStatus?
-
-        package init(expected: Instant? = nil, delay: Int? = nil, platform: String? = nil, status: CallStatus? = nil) {
-            self.expected = expected
-            self.delay = delay
-            self.platform = platform
-            self.status = status
-        }
     }
 
     /// An entry of a digest.
@@ -92,11 +85,6 @@ package struct NotificationDecision: Hashable, Sendable {
     package struct AlertReference: Hashable, Sendable {
         package var feed: FeedID
         package var id: String
-
-        package init(feed: FeedID, id: String) {
-            self.feed = feed
-            self.id = id
-        }
     }
 
     package init(

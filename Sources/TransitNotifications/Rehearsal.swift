@@ -174,11 +174,6 @@ package struct Rehearsal: Sendable {
         package var both: [Entry] = []
         package var onlyBefore: [Entry] = []
         package var onlyAfter: [Entry] = []
-
-        /// Whether both series tell the same at the same time.
-        package var isEqual: Bool {
-            onlyBefore.isEmpty && onlyAfter.isEmpty && both.allSatisfy { $0.before == $0.after }
-        }
     }
 
     /// Compares what was told with what other settings tell. The first notification of each rule in a bubble counts.

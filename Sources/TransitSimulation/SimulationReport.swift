@@ -15,8 +15,6 @@ public struct SimulationReport: Hashable, Sendable {
     /// The events before the violation, oldest first.
     public var log: [String] = []
 
-    public init(seed: UInt64) { self.seed = seed }
-
     /// Runs the feeds that share a key, if there is no violation so far, and adds the result.
     public mutating func addSharedKey(days: Double) {
         guard violation == nil else { return }

@@ -11,7 +11,7 @@ struct WireCode {
             """
         for line in source.imports.sorted() { write(line) }
         for declaration in source.declarations {
-            write("\nextension \(declaration.name) {")
+            write("\nextension \(declaration.name)\(declaration.hasNotices ? ": HasNotices" : "") {")
             writeInitializer(declaration)
             writeReading(declaration)
             writeWriting(declaration)

@@ -6,6 +6,12 @@ struct WireDeclaration: Equatable {
     let description: String
     var members: [Member] = []
 
+    /// Whether the object is a result with a time and notices.
+    var hasNotices: Bool {
+        members.contains { $0.name == "at" && $0.type == "Timestamp" }
+            && members.contains { $0.name == "notices" && $0.type == "[Notice]" }
+    }
+
     /// A stored property.
     struct Member: Equatable {
         /// The name in Swift, with backticks if it is a keyword.

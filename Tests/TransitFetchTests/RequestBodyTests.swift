@@ -1,11 +1,11 @@
 import Foundation
 import Logging
 import Testing
-@testable import TransitModel
 import TransitSystem
 import TransitTestSupport
 
 @testable import TransitFetch
+@testable import TransitModel
 
 /// Requests with a method other than GET, and their bodies.
 @Suite struct RequestBodyTests {

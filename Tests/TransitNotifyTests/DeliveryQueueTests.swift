@@ -1,4 +1,5 @@
 import Testing
+import TransitClient
 import TransitWire
 
 @testable import transitd_notify

@@ -1,4 +1,5 @@
 import Testing
+import TransitClient
 import TransitControl
 
 @testable import TransitWire
@@ -35,7 +36,7 @@ import TransitControl
 
     @Test func eventThatIsTooLargeIsRejected() throws {
         guard case .object(var object) = Sample.event("e1") else { return }
-        object["body"] = .string(String(repeating: "x", count: Delivery.maximumLength))
+        object["body"] = .string(String(repeating: "x", count: ReceivedEvent.maximumLength))
         #expect(throws: Delivery.Problem(id: "e1", reason: "it is larger than 256 KiB")) {
             try Delivery(.object(object))
         }

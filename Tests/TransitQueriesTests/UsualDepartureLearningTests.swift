@@ -1,9 +1,9 @@
 import Testing
 import TransitModel
-@testable import TransitStore
 import TransitTestSupport
 
 @testable import TransitQueries
+@testable import TransitStore
 
 /// What a person asks for and takes, as `date time`, with `*` after a trip, and the usual departures that follow from it.
 @Suite struct UsualDepartureLearningTests {

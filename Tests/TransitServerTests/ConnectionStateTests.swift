@@ -1,9 +1,9 @@
 import Testing
 import TransitControl
 import TransitSystem
-@testable import TransitWire
 
 @testable import TransitServer
+@testable import TransitWire
 
 extension MonotonicInstant {
     fileprivate static func at(_ milliseconds: Int) -> MonotonicInstant {

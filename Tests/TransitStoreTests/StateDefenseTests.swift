@@ -23,3 +23,10 @@ import TransitModel
         }
     }
 }
+
+extension StateStore {
+    /// Returns the value of a PRAGMA.
+    func pragma(_ name: String) throws(StoreError) -> String? {
+        try read { (database) throws(StoreError) in try database.value("PRAGMA \(name)") }
+    }
+}

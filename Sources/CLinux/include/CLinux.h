@@ -75,10 +75,11 @@ int linux_accept(int listener);
 int linux_peer(int fd, int32_t *pid, uint32_t *uid, uint32_t *gid);
 
 // Executes a file as the leader of a new process group, in "/", with all signals at their defaults and none blocked, and
-// with the given descriptors as standard input, and as standard output and error. It has no other descriptors
-// (posix_spawn(3)). Returns 0, or the error of the first step that failed, also of execve(2).
+// with the given descriptors as standard input, output and error; /dev/null replaces an output of -1. It has no other
+// descriptors (posix_spawn(3)). Unless `new_session` is 0, it is also the leader of a new session. Returns 0, or the
+// error of the first step that failed, also of execve(2).
 int linux_process_start(int32_t *pid, const char *file, char *const arguments[], char *const environment[], int input,
-                        int output);
+                        int output, int errors, int new_session);
 // A pipe of which only the read end is non-blocking.
 int linux_pipe(int32_t *reader, int32_t *writer);
 // Returns a descriptor that becomes readable when a child process ends (pidfd_open(2)).

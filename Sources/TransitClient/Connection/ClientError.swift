@@ -42,11 +42,6 @@ package enum ClientError: Error, Equatable {
     package struct Attempt: Equatable {
         package var path: String
         package var reason: String
-
-        package init(path: String, reason: String) {
-            self.path = path
-            self.reason = reason
-        }
     }
 }
 

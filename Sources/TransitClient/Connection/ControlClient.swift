@@ -1,13 +1,17 @@
 package import TransitControl
 package import TransitWire
 
-/// A client that sends requests to the daemon, one at a time, over one connection.
-package struct ControlClient: ~Copyable {
+/// A client of the daemon, which has one connection.
+///
+/// A command sends a request and waits for its result: ``request(_:timeout:progress:)``. A program that also waits for
+/// other descriptors sends requests without waiting, ``send(_:)``, and receives messages as they arrive:
+/// ``next(before:interrupt:)`` and ``received()``.
+package final class ControlClient {
     private var connection: DaemonConnection
     package let interrupt: Interrupt
     private var lastID: Int64 = 0
     /// Expires when the daemon sends nothing, not even a heartbeat, for ``longTimeout``.
-    private var silenceDeadline = Deadline(seconds: longTimeout)
+    private var silence = Deadline(seconds: longTimeout)
 
     /// The timeout of a request in seconds.
     package static let timeout = 10
@@ -16,10 +20,47 @@ package struct ControlClient: ~Copyable {
     /// The time that a canceled request has to finish, in seconds.
     package static let cancelGrace = 2
 
+    /// A message of the daemon, or the reason why there is none.
+    package enum Message {
+        case answer(RequestID, Result<JSONValue, ControlError>)
+        case progress(ProgressNotification)
+        /// A new result of a subscription, or the error with which its query fails.
+        case event(data: JSONValue?, error: ControlError?)
+        /// The daemon is closing the connection for the given reason.
+        case lagged(String)
+        /// A message that has no meaning for this client, such as a heartbeat.
+        case other
+        /// The user pressed Ctrl-C.
+        case interrupted
+
+        fileprivate init(_ line: ReplyLine) {
+            switch line {
+            case .answer(let id, let outcome): self = .answer(id, outcome)
+            case .notification(ProgressNotification.name, let params):
+                self = (try? ProgressNotification(reading: params, as: .result)).map { Self.progress($0) } ?? .other
+            case .notification(EventNotification.name, let params):
+                let error = params["error"].flatMap { try? ControlError(reading: $0, as: .result) }
+                self = .event(data: params["data"] == .null ? nil : params["data"], error: error)
+            case .notification(LaggedNotification.name, let params): self = .lagged(params["message"]?.text ?? "")
+            case .notification, .batch: self = .other
+            }
+        }
+    }
+
+    /// Connects to a socket.
+    ///
+    /// - Parameter timeout: The maximum time in seconds for connecting, and for sending a request.
+    package init(path: String, timeout: Int, interrupt: Interrupt = .none) throws(ClientError) {
+        connection = try DaemonConnection(path: path, timeout: timeout)
+        self.interrupt = interrupt
+    }
+
     /// Connects to the first socket that exists.
-    package init(_ path: SocketPath, exists: @escaping (String) -> Bool, interrupt: Interrupt) throws(ClientError) {
+    package convenience init(
+        _ path: SocketPath, exists: @escaping (String) -> Bool, interrupt: Interrupt
+    ) throws(ClientError) {
         let chosen = path.chosen(exists: exists) ?? path.candidates[0]
-        do { connection = try DaemonConnection(path: chosen, timeout: Self.timeout) } catch {
+        do { try self.init(path: chosen, timeout: Self.timeout, interrupt: interrupt) } catch {
             guard case .unreachable(let attempts) = error else { throw error }
             // No file exists at the other paths; otherwise one of them would have been chosen.
             let others = path.candidates.filter { $0 != chosen }
@@ -27,8 +68,12 @@ package struct ControlClient: ~Copyable {
                 tried: attempts + others.map { .init(path: $0, reason: "no such file") },
                 remedies: DaemonStart(exists: exists).remedies(path))
         }
-        self.interrupt = interrupt
     }
+
+    /// The socket, for `poll` together with other descriptors.
+    package var descriptor: CInt { connection.descriptor }
+
+    // MARK: Requests that wait
 
     /// Sends a request and waits for its result.
     ///
@@ -37,64 +82,46 @@ package struct ControlClient: ~Copyable {
     ///   - timeout: The maximum time in seconds until the response or the next progress notification; `nil` means no
     ///     limit.
     ///   - progress: Called for each progress notification of the request.
-    package mutating func request(
+    package func request(
         _ call: some ControlParameters, timeout: Int? = timeout, progress: (RequestProgress) -> Void = { _ in }
     ) throws(ClientError) -> JSONValue {
-        lastID += 1
-        let id = RequestID.number(lastID)
-        var writer = JSONWriter(reserving: 256)
-        OutgoingLine.write(call, id: id, to: &writer)
-        try connection.send(writer.bytes)
-        return try awaitReply(to: id, timeout: timeout, progress: progress)
-    }
-
-    private mutating func awaitReply(
-        to id: RequestID, timeout: Int?, progress: (RequestProgress) -> Void
-    ) throws(ClientError) -> JSONValue {
+        let id = try send(call)
         var deadline = Deadline(seconds: timeout)
         while true {
-            switch try connection.receive(before: deadline, interrupt: interrupt) {
-            case .interrupted: return try cancel(id)
-            case .line(let line):
-                switch try read(line) {
-                case .answer(id, let outcome): return try Self.result(outcome)
-                // The daemon could not parse the id, or rejects the connection.
-                case .answer(.null, .failure(let error)): throw .refused(error)
-                case .notification(let method, let params) where method == ProgressNotification.name:
-                    guard let notification = try? ProgressNotification(reading: params, as: .result) else { continue }
-                    deadline.restart()
-                    if notification.id == id { progress(notification.progress) }
-                default: continue
-                }
+            switch try next(before: deadline) {
+            case .interrupted:
+                try cancel(id)
+                // The request may have completed before the cancellation. Only the response shows whether it did.
+                guard let outcome = try? canceledOutcome(of: id) else { throw .interrupted }
+                return try Self.result(outcome)
+            case .answer(id, let outcome): return try Self.result(outcome)
+            // The daemon could not parse the id, or rejects the connection.
+            case .answer(.null, .failure(let error)): throw .refused(error)
+            case .progress(let notification):
+                deadline.restart()
+                if notification.id == id { progress(notification.progress) }
+            case .answer, .event, .lagged, .other: continue
             }
         }
     }
 
-    /// Cancels a request and waits briefly for its response, which shows whether the request took effect.
-    private mutating func cancel(_ id: RequestID) throws(ClientError) -> JSONValue {
-        var writer = JSONWriter(reserving: 64)
-        OutgoingLine.write(CancelParameters(id: id), id: nil, to: &writer)
-        try connection.send(writer.bytes)
-        guard let outcome = try? cancelGrace(of: id) else { throw .interrupted }
-        // The request may have completed before the cancellation. Only the response shows whether it did.
-        return try Self.result(outcome)
-    }
-
-    private mutating func cancelGrace(of id: RequestID) throws(ClientError) -> Result<JSONValue, ControlError> {
+    /// Waits briefly for the response to a canceled request.
+    private func canceledOutcome(of id: RequestID) throws(ClientError) -> Result<JSONValue, ControlError> {
         let deadline = Deadline(seconds: Self.cancelGrace)
         while true {
-            guard case .line(let line) = try connection.receive(before: deadline, interrupt: .none),
-                case .answer(id, let outcome) = try read(line)
-            else { continue }
-            return outcome
+            if case .answer(id, let outcome) = try next(before: deadline, interrupt: Interrupt.none) { return outcome }
         }
     }
 
+    private static func result(_ outcome: Result<JSONValue, ControlError>) throws(ClientError) -> JSONValue {
+        do { return try outcome.get() } catch { throw .refused(error) }
+    }
+
     /// Sends a line unchanged, waits for the response, and passes notifications to `notified`.
-    package mutating func exchange(
+    package func exchange(
         _ line: [UInt8], notified: ([UInt8]) -> Void
     ) throws(ClientError) -> (line: [UInt8], reply: ReplyLine) {
-        try connection.send(line + [UInt8(ascii: "\n")])
+        try notify(line)
         while true {
             switch try connection.receive(before: Deadline(seconds: nil), interrupt: interrupt) {
             case .interrupted: throw .interrupted
@@ -107,51 +134,83 @@ package struct ControlClient: ~Copyable {
     }
 
     /// Sends a line that has no response.
-    package mutating func notify(_ line: [UInt8]) throws(ClientError) {
+    package func notify(_ line: [UInt8]) throws(ClientError) {
         try connection.send(line + [UInt8(ascii: "\n")])
     }
 
-    /// Waits for the next notification of a subscription.
+    // MARK: Messages in any order
+
+    /// Sends a request, and returns its identifier.
+    package func send(_ call: some ControlParameters) throws(ClientError) -> RequestID {
+        try send(type(of: call).method, call)
+    }
+
+    /// Sends a request whose parameters are not built from the type of its method.
+    package func send(_ method: ControlMethod, _ parameters: some WireValue) throws(ClientError) -> RequestID {
+        lastID += 1
+        try send(method.rawValue, parameters, .number(lastID))
+        return .number(lastID)
+    }
+
+    /// Cancels a request. Its response arrives nevertheless.
+    package func cancel(_ id: RequestID) throws(ClientError) {
+        try send(CancelParameters.method.rawValue, CancelParameters(id: id), nil)
+    }
+
+    private func send(_ method: String, _ parameters: some WireValue, _ id: RequestID?) throws(ClientError) {
+        var writer = JSONWriter(reserving: 256)
+        OutgoingLine.write(method: method, parameters, id: id, to: &writer)
+        try connection.send(writer.bytes)
+    }
+
+    /// Waits for the next message.
     ///
-    /// - Throws: ``ClientError/silent(path:seconds:)`` if not even a heartbeat has arrived for two minutes.
-    package mutating func nextUpdate(within seconds: Int) throws(ClientError) -> SubscriptionUpdate {
-        do throws(ClientError) {
-            guard
-                case .line(let line) = try connection.receive(before: Deadline(seconds: seconds), interrupt: interrupt)
-            else { return .interrupted }
-            silenceDeadline.restart()
-            guard case .notification(let method, let params) = try read(line) else { return .nothing }
-            switch method {
-            case EventNotification.name:
-                guard let event = try? EventNotification(reading: params, as: .result) else { return .nothing }
-                return .event(event)
-            case LaggedNotification.name:
-                return .lagged((try? LaggedNotification(reading: params, as: .result))?.message ?? "")
-            default: return .nothing
+    /// - Parameters:
+    ///   - deadline: When to give up.
+    ///   - interrupt: What ends the wait early; `nil` for ``interrupt``.
+    /// - Throws: ``ClientError/silent(path:seconds:)`` after the deadline.
+    package func next(before deadline: Deadline, interrupt: Interrupt? = nil) throws(ClientError) -> Message {
+        guard case .line(let line) = try connection.receive(before: deadline, interrupt: interrupt ?? self.interrupt)
+        else { return .interrupted }
+        silence.restart()
+        return Message(try read(line))
+    }
+
+    /// Returns the messages that have arrived, without waiting.
+    package func received() throws(ClientError) -> [Message] {
+        var messages: [Message] = []
+        while true {
+            do throws(ClientError) {
+                messages.append(try next(before: Deadline(milliseconds: 0), interrupt: Interrupt.none))
+            } catch {
+                if case .silent = error { return messages }
+                // What has arrived is handled first. The failure is reported again by the next call.
+                if case .closed = error, !messages.isEmpty { return messages }
+                throw error
             }
-        } catch .silent(let path, _) {
-            guard silenceDeadline.remaining > 0 else { throw .silent(path: path, seconds: Self.longTimeout) }
-            return .nothing
         }
+    }
+
+    /// Waits for the next message of a connection with subscriptions; `nil` if none arrives in time.
+    ///
+    /// - Throws: ``ClientError/silent(path:seconds:)`` if not even a heartbeat has arrived for ``longTimeout``.
+    package func nextUpdate(within seconds: Int) throws(ClientError) -> Message? {
+        do throws(ClientError) { return try next(before: Deadline(seconds: seconds)) } catch {
+            guard case .silent = error else { throw error }
+            try checkSilence()
+            return nil
+        }
+    }
+
+    /// The time in milliseconds until ``checkSilence()`` fails.
+    package var silenceTimeout: CInt { silence.remaining }
+
+    /// Fails if the daemon has sent nothing, not even a heartbeat, for ``longTimeout``.
+    package func checkSilence() throws(ClientError) {
+        guard silence.remaining > 0 else { throw .silent(path: connection.path, seconds: Self.longTimeout) }
     }
 
     private func read(_ line: [UInt8]) throws(ClientError) -> ReplyLine {
         do { return try ReplyLine(line) } catch { throw .invalidReply(path: connection.path, reason: error.reason) }
     }
-
-    private static func result(_ outcome: Result<JSONValue, ControlError>) throws(ClientError) -> JSONValue {
-        switch outcome {
-        case .success(let result): return result
-        case .failure(let error): throw .refused(error)
-        }
-    }
-}
-
-/// The outcome of waiting for a notification of a subscription.
-package enum SubscriptionUpdate {
-    case event(EventNotification)
-    /// The daemon is closing the connection for the given reason.
-    case lagged(String)
-    case nothing
-    case interrupted
 }

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// A timeout that can be restarted, measured with the monotonic clock.
 package struct Deadline {
     /// The timeout in milliseconds; `nil` means no limit.
@@ -17,18 +15,11 @@ package struct Deadline {
     package var seconds: Int? { timeout.map { Int($0 / 1000) } }
 
     /// Restarts the timeout.
-    package mutating func restart() { end = Self.milliseconds() + (timeout ?? 0) }
+    package mutating func restart() { end = LinuxClock.monotonic + (timeout ?? 0) }
 
     /// The remaining time in milliseconds for `poll`: 0 after the deadline, -1 without a limit.
     package var remaining: CInt {
         guard timeout != nil else { return -1 }
-        return CInt(clamping: max(0, end - Self.milliseconds()))
-    }
-
-    /// Returns the current time of the monotonic clock.
-    package static func milliseconds() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+        return CInt(clamping: max(0, end - LinuxClock.monotonic))
     }
 }

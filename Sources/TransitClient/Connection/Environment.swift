@@ -3,6 +3,17 @@ internal import TransitModel
 
 /// Access to environment variables.
 package enum Environment {
+    /// The environment of this process, as `NAME=value`.
+    package static var all: [String] {
+        var entries: [String] = []
+        var next = environ
+        while let entry = next.pointee {
+            entries.append(String(cString: entry))
+            next += 1
+        }
+        return entries
+    }
+
     package static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
     /// The maximum length of a language tag in a request, in bytes.

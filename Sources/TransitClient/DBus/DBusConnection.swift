@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TransitModel
 
 /// A connection to a message bus, for sequential method calls and signals.
 package struct DBusConnection: ~Copyable {
@@ -166,20 +167,8 @@ package enum DBusAddress {
     package static func session(_ variable: (String) -> String?) -> String? {
         if let address = variable("DBUS_SESSION_BUS_ADDRESS"), !address.isEmpty { return address }
         guard let runtime = variable("XDG_RUNTIME_DIR"), !runtime.isEmpty else { return nil }
-        return "unix:path=\(escaped(runtime))/bus"
-    }
-
-    /// Encodes all bytes that are not optionally-escaped as percent escapes.
-    private static func escaped(_ path: String) -> String {
-        var text = ""
-        for byte in path.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: text.unicodeScalars.append(Unicode.Scalar(byte))
-            case _ where "-_/.\\*".utf8.contains(byte): text.unicodeScalars.append(Unicode.Scalar(byte))
-            default: text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
-            }
-        }
-        return text
+        // These are the bytes that need no escape ("optionally-escaped").
+        return "unix:path=\(PercentEncoding.of(runtime, keeping: "-_/.\\*"))/bus"
     }
 
     /// Returns the first Unix socket in a list of addresses, in the format of ``UnixSocket/connect(_:to:)``.
@@ -187,29 +176,11 @@ package enum DBusAddress {
         for address in addresses.split(separator: ";") where address.hasPrefix("unix:") {
             for pair in address.dropFirst("unix:".count).split(separator: ",") {
                 let value = pair.drop { $0 != "=" }.dropFirst()
-                guard !value.isEmpty, let bytes = unescaped(value) else { continue }
+                guard !value.isEmpty, let bytes = PercentEncoding.bytes(of: value) else { continue }
                 if pair.hasPrefix("path=") { return bytes }
                 if pair.hasPrefix("abstract=") { return [0] + bytes }
             }
         }
         return nil
-    }
-
-    /// Decodes percent escapes: `%41` is "A".
-    private static func unescaped(_ text: Substring) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
-                return nil
-            }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        return bytes
     }
 }

@@ -5,11 +5,6 @@ package struct LocationFix: Equatable {
     package var position: Position
     /// The accuracy in meters. An unknown accuracy is 20,000 km, which covers the whole Earth.
     package var accuracy: Int
-
-    package init(position: Position, accuracy: Int) {
-        self.position = position
-        self.accuracy = accuracy
-    }
 }
 
 /// Determines the location of the machine with GeoClue (org.freedesktop.GeoClue2, version 2 of the API).

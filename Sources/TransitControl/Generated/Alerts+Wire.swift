@@ -227,7 +227,7 @@ extension AlertsParameters {
     }
 }
 
-extension AlertsResult {
+extension AlertsResult: HasNotices {
     public init(
         at: Timestamp, alerts: [AlertSummary], nextCursor: String? = nil, notices: [Notice] = [], _: Void = ()
     ) {

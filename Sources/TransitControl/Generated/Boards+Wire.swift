@@ -58,7 +58,7 @@ extension NextParameters {
     }
 }
 
-extension NextResult {
+extension NextResult: HasNotices {
     public init(
         at: Timestamp, commute: CommuteSummary, departures: [Departure], weather: ArrivalWeather? = nil,
         units: MeasurementUnits = .automatic, notices: [Notice] = [], _: Void = ()
@@ -165,7 +165,7 @@ extension DeparturesParameters {
     }
 }
 
-extension DeparturesResult {
+extension DeparturesResult: HasNotices {
     public init(at: Timestamp, stop: StopSummary, departures: [Departure], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.stop = stop
@@ -261,7 +261,7 @@ extension ExplainedFact {
     }
 }
 
-extension ExplainResult {
+extension ExplainResult: HasNotices {
     public init(at: Timestamp, departure: Departure, facts: [ExplainedFact], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.departure = departure

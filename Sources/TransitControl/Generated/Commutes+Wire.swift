@@ -104,7 +104,7 @@ extension CommuteListParameters {
     public static func describeMembers(to builder: inout SchemaBuilder) {}
 }
 
-extension CommuteListResult {
+extension CommuteListResult: HasNotices {
     public init(at: Timestamp, commutes: [CommuteSummary], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.commutes = commutes
@@ -259,7 +259,7 @@ extension CommuteUseParameters {
     }
 }
 
-extension CommuteResult {
+extension CommuteResult: HasNotices {
     public init(at: Timestamp, commute: CommuteSummary? = nil, notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.commute = commute

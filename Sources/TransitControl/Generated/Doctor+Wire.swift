@@ -90,7 +90,7 @@ extension BundleFile {
     }
 }
 
-extension DoctorResult {
+extension DoctorResult: HasNotices {
     public init(
         at: Timestamp, checks: [DoctorCheck], bundle: [BundleFile]? = nil, notices: [Notice] = [], _: Void = ()
     ) {
@@ -194,7 +194,7 @@ extension ConfigCheckParameters {
     public static func describeMembers(to builder: inout SchemaBuilder) {}
 }
 
-extension ConfigCheckResult {
+extension ConfigCheckResult: HasNotices {
     public init(
         at: Timestamp, file: String? = nil, isValid: Bool, problems: [ConfigurationProblem], notices: [Notice] = [],
         _: Void = ()
@@ -256,7 +256,7 @@ extension ConfigReloadParameters {
     public static func describeMembers(to builder: inout SchemaBuilder) {}
 }
 
-extension ConfigReloadResult {
+extension ConfigReloadResult: HasNotices {
     public init(
         at: Timestamp, file: String? = nil, changes: [String], problems: [ConfigurationProblem], notices: [Notice] = [],
         _: Void = ()

@@ -172,7 +172,7 @@ extension EventSummary {
     }
 }
 
-extension EventsResult {
+extension EventsResult: HasNotices {
     public init(
         at: Timestamp, date: ServiceDate, days: Int, events: [EventSummary], total: Int, knownFrom: ServiceDate? = nil,
         knownUntil: ServiceDate? = nil, age: Int? = nil, attribution: String, units: MeasurementUnits = .automatic,

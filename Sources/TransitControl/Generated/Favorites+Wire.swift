@@ -120,7 +120,7 @@ extension FavoriteListParameters {
     public static func describeMembers(to builder: inout SchemaBuilder) {}
 }
 
-extension FavoriteListResult {
+extension FavoriteListResult: HasNotices {
     public init(at: Timestamp, favorites: [FavoriteSummary], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.favorites = favorites
@@ -199,7 +199,7 @@ extension FavoriteShowParameters {
     }
 }
 
-extension FavoriteShowResult {
+extension FavoriteShowResult: HasNotices {
     public init(at: Timestamp, boards: [FavoriteBoard], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.boards = boards
@@ -378,7 +378,7 @@ extension FavoriteRemoveParameters {
     }
 }
 
-extension FavoriteResult {
+extension FavoriteResult: HasNotices {
     public init(at: Timestamp, favorite: FavoriteSummary, notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.favorite = favorite
@@ -485,7 +485,7 @@ extension RecentClearParameters {
     public static func describeMembers(to builder: inout SchemaBuilder) {}
 }
 
-extension RecentListResult {
+extension RecentListResult: HasNotices {
     public init(at: Timestamp, searches: [RecentSearch], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.searches = searches

@@ -27,7 +27,7 @@ extension FeedVersionsParameters {
     }
 }
 
-extension FeedVersionsResult {
+extension FeedVersionsResult: HasNotices {
     public init(at: Timestamp, feed: FeedID, versions: [FeedVersion], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.feed = feed
@@ -91,7 +91,7 @@ extension FeedRollbackParameters {
     }
 }
 
-extension FeedRollbackResult {
+extension FeedRollbackResult: HasNotices {
     public init(
         at: Timestamp, feed: FeedID, version: FeedVersion, previous: Int, notices: [Notice] = [], _: Void = ()
     ) {
@@ -275,7 +275,7 @@ extension FeedDiffParameters {
     }
 }
 
-extension FeedDiffResult {
+extension FeedDiffResult: HasNotices {
     public init(
         at: Timestamp, feed: FeedID, from: FeedVersion, to: FeedVersion, stops: ChangeCounts, routes: ChangeCounts,
         trips: ChangeCounts, commutes: [CommuteChanges], notices: [Notice] = [], _: Void = ()

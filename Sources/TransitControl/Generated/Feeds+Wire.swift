@@ -345,7 +345,7 @@ extension FeedListParameters {
     public static func describeMembers(to builder: inout SchemaBuilder) {}
 }
 
-extension FeedListResult {
+extension FeedListResult: HasNotices {
     public init(at: Timestamp, feeds: [FeedStatus], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.feeds = feeds
@@ -409,7 +409,7 @@ extension FeedUpdateParameters {
     }
 }
 
-extension FeedUpdateResult {
+extension FeedUpdateResult: HasNotices {
     public init(
         at: Timestamp, feed: FeedID, outcome: AttemptOutcome, message: String, version: FeedVersion? = nil,
         previous: Int? = nil, downloaded: Int, seconds: Double, notices: [Notice] = [], _: Void = ()
@@ -582,7 +582,7 @@ extension FeedValidateParameters {
     }
 }
 
-extension FeedValidateResult {
+extension FeedValidateResult: HasNotices {
     public init(
         at: Timestamp, feed: FeedID, version: Int? = nil, isRefused: Bool, counts: FindingCounts, findings: [Finding],
         notices: [Notice] = [], _: Void = ()

@@ -267,7 +267,7 @@ extension InsightsParameters {
     }
 }
 
-extension InsightsResult {
+extension InsightsResult: HasNotices {
     public init(
         at: Timestamp, today: ServiceDate, units: MeasurementUnits, currentStreak: StreakSummary,
         longestStreak: StreakSummary, streakAtRisk: Bool, tripsThisWeek: Int, checksThisWeek: Int, trips: Int,
@@ -400,7 +400,7 @@ extension InsightsForgetParameters {
     public static func describeMembers(to builder: inout SchemaBuilder) {}
 }
 
-extension InsightsForgetResult {
+extension InsightsForgetResult: HasNotices {
     public init(at: Timestamp, trips: Int, notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.trips = trips

@@ -83,7 +83,7 @@ extension KeyRemoveParameters {
     }
 }
 
-extension KeyResult {
+extension KeyResult: HasNotices {
     public init(
         at: Timestamp, feed: FeedID, state: KeyState, origin: KeyOrigin? = nil, message: String, notices: [Notice] = [],
         _: Void = ()

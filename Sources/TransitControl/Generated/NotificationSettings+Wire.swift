@@ -306,7 +306,7 @@ extension NotifyListParameters {
     }
 }
 
-extension NotifyListResult {
+extension NotifyListResult: HasNotices {
     public init(
         at: Timestamp, isOn: Bool, mutedUntil: Timestamp? = nil, agent: NotificationAgentStatus,
         subjects: [WatchedSubjectStatus], rules: [NotificationRuleStatus], daysOff: [ServiceDate],
@@ -418,7 +418,7 @@ extension NotifySetParameters {
     }
 }
 
-extension NotifySetResult {
+extension NotifySetResult: HasNotices {
     public init(at: Timestamp, setting: NotificationSetting, notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.setting = setting
@@ -478,7 +478,7 @@ extension NotifyMuteParameters {
     }
 }
 
-extension NotifyMuteResult {
+extension NotifyMuteResult: HasNotices {
     public init(at: Timestamp, rule: String? = nil, until: Timestamp? = nil, notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.rule = rule
@@ -538,7 +538,7 @@ extension NotifyTestParameters {
     }
 }
 
-extension NotifyTestResult {
+extension NotifyTestResult: HasNotices {
     public init(at: Timestamp, event: NotificationEvent, subscribers: Int, notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.event = event
@@ -602,7 +602,7 @@ extension NotifyActParameters {
     }
 }
 
-extension NotifyActResult {
+extension NotifyActResult: HasNotices {
     public init(at: Timestamp, message: String, notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.message = message
@@ -708,7 +708,7 @@ extension ImportedCalendarEntry {
     }
 }
 
-extension NotifyDaysOffResult {
+extension NotifyDaysOffResult: HasNotices {
     public init(
         at: Timestamp, days: [ServiceDate], entries: [ImportedCalendarEntry] = [], notices: [Notice] = [], _: Void = ()
     ) {
@@ -810,7 +810,7 @@ extension RehearsedNotification {
     }
 }
 
-extension NotifyRehearseResult {
+extension NotifyRehearseResult: HasNotices {
     public init(
         at: Timestamp, days: Int, before: Int, after: Int, soundingBefore: Int = 0, soundingAfter: Int = 0,
         logged: Int = 0, differences: [RehearsedNotification], notices: [Notice] = [], _: Void = ()

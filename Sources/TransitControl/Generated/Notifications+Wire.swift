@@ -390,7 +390,7 @@ extension NotificationsParameters {
     }
 }
 
-extension NotificationsResult {
+extension NotificationsResult: HasNotices {
     public init(
         at: Timestamp, events: [NotificationEvent], unfinished: [String], notices: [Notice] = [], _: Void = ()
     ) {

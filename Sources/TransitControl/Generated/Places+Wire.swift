@@ -68,7 +68,7 @@ extension PlaceListParameters {
     public static func describeMembers(to builder: inout SchemaBuilder) {}
 }
 
-extension PlaceListResult {
+extension PlaceListResult: HasNotices {
     public init(at: Timestamp, places: [PlaceSummary], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.places = places
@@ -160,7 +160,7 @@ extension PlaceRemoveParameters {
     }
 }
 
-extension PlaceResult {
+extension PlaceResult: HasNotices {
     public init(
         at: Timestamp, place: PlaceSummary, commutes: [String], units: MeasurementUnits = .automatic,
         notices: [Notice] = [], _: Void = ()
@@ -267,7 +267,7 @@ extension AddressSearchParameters {
     }
 }
 
-extension AddressSearchResult {
+extension AddressSearchResult: HasNotices {
     public init(at: Timestamp, addresses: [AddressMatch], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.addresses = addresses

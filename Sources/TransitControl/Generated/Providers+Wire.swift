@@ -150,7 +150,7 @@ extension ProviderListParameters {
     public static func describeMembers(to builder: inout SchemaBuilder) {}
 }
 
-extension ProviderListResult {
+extension ProviderListResult: HasNotices {
     public init(
         at: Timestamp, providers: [ProviderSummary], file: String? = nil, geocoder: String? = nil,
         notices: [Notice] = [], _: Void = ()
@@ -248,7 +248,7 @@ extension ProviderCheckParameters {
     }
 }
 
-extension ProviderCheckResult {
+extension ProviderCheckResult: HasNotices {
     public init(
         at: Timestamp, state: KeyState, message: String, needsKey: Bool = false, agencies: [AgencyChoice] = [],
         notices: [Notice] = [], _: Void = ()

@@ -97,7 +97,7 @@ extension DatasetRefresh {
     }
 }
 
-extension RefreshResult {
+extension RefreshResult: HasNotices {
     public init(at: Timestamp, datasets: [DatasetRefresh], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.datasets = datasets
@@ -280,7 +280,7 @@ extension BudgetKey {
     }
 }
 
-extension BudgetResult {
+extension BudgetResult: HasNotices {
     public init(at: Timestamp, keys: [BudgetKey], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.keys = keys

@@ -232,7 +232,7 @@ extension RoutesSearchParameters {
     }
 }
 
-extension RoutesSearchResult {
+extension RoutesSearchResult: HasNotices {
     public init(
         at: Timestamp, routes: [RouteMatch], groups: [RouteGroupSummary] = [], nextCharacters: [String]? = nil,
         isComplete: Bool? = nil, nextCursor: String? = nil, notices: [Notice] = [], _: Void = ()
@@ -474,7 +474,7 @@ extension RoutesShowParameters {
     }
 }
 
-extension RoutesShowResult {
+extension RoutesShowResult: HasNotices {
     public init(
         at: Timestamp, feed: FeedID, agency: AgencySummary, route: RouteSummary, serviceDate: ServiceDate,
         directions: [RouteDirection], patterns: [RoutePattern], notices: [Notice] = [], _: Void = ()
@@ -633,7 +633,7 @@ extension RoutesStopsParameters {
     }
 }
 
-extension RoutesStopsResult {
+extension RoutesStopsResult: HasNotices {
     public init(
         at: Timestamp, feed: FeedID, route: RouteSummary, directions: [RouteStopList], notices: [Notice] = [],
         _: Void = ()

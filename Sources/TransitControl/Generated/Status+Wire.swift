@@ -122,7 +122,7 @@ extension StatusParameters {
     }
 }
 
-extension StatusResult {
+extension StatusResult: HasNotices {
     public init(
         at: Timestamp, daemon: DaemonStatus, feeds: [FeedStatus], context: [DatasetStatus] = [], storage: StorageStatus,
         commute: String? = nil, network: ConnectivityStatus? = nil, caches: [CacheStatus] = [],

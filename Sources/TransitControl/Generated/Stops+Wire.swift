@@ -265,7 +265,7 @@ extension StopsShowParameters {
     }
 }
 
-extension StopsShowResult {
+extension StopsShowResult: HasNotices {
     public init(
         at: Timestamp, stop: StopSummary, wholeStop: String? = nil, timezone: String, children: [StopSummary],
         routes: [RouteSummary], headsigns: [RouteHeadsigns] = [], transfers: [TransferSummary],
@@ -380,7 +380,7 @@ extension StopsSearchParameters {
     }
 }
 
-extension StopsSearchResult {
+extension StopsSearchResult: HasNotices {
     public init(
         at: Timestamp, stops: [StopSearchMatch], nextCursor: String? = nil, notices: [Notice] = [], _: Void = ()
     ) {
@@ -473,7 +473,7 @@ extension StopsNearParameters {
     }
 }
 
-extension StopsNearResult {
+extension StopsNearResult: HasNotices {
     public init(
         at: Timestamp, center: Position, radius: Int, stops: [NearbyStop], total: Int? = nil,
         units: MeasurementUnits = .automatic, notices: [Notice] = [], _: Void = ()

@@ -135,7 +135,7 @@ extension TakenUndoParameters {
     public static func describeMembers(to builder: inout SchemaBuilder) {}
 }
 
-extension TakenResult {
+extension TakenResult: HasNotices {
     public init(
         at: Timestamp, trip: LoggedTrip? = nil, guessed: Bool = false, changed: Bool, badges: [BadgeStatus] = [],
         units: MeasurementUnits = .automatic, notices: [Notice] = [], _: Void = ()
@@ -360,7 +360,7 @@ extension TakenListParameters {
     }
 }
 
-extension TakenListResult {
+extension TakenListResult: HasNotices {
     public init(
         at: Timestamp, trips: [LoggedTrip], total: Int, foldedTotal: Int, folded: FoldedTrips? = nil,
         nextCursor: String? = nil, notices: [Notice] = [], _: Void = ()
@@ -471,7 +471,7 @@ extension RejectedTrip {
     }
 }
 
-extension TakenImportResult {
+extension TakenImportResult: HasNotices {
     public init(
         at: Timestamp, added: Int, known: Int, rejected: [RejectedTrip] = [], restored: Bool? = nil, alongTrip: Int = 0,
         straightLine: Int = 0, unmeasured: Int = 0, notices: [Notice] = [], _: Void = ()

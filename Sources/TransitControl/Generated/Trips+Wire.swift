@@ -185,7 +185,7 @@ extension TripShowParameters {
     }
 }
 
-extension TripShowResult {
+extension TripShowResult: HasNotices {
     public init(
         at: Timestamp, feed: FeedID, trip: TripSummary, route: RouteSummary, serviceDate: ServiceDate, runs: Bool,
         status: DepartureStatus = .scheduled, source: DepartureSource = .scheduled, confidence: Confidence? = nil,

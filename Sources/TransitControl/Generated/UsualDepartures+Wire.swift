@@ -98,7 +98,7 @@ extension UsualListParameters {
     public static func describeMembers(to builder: inout SchemaBuilder) {}
 }
 
-extension UsualListResult {
+extension UsualListResult: HasNotices {
     public init(at: Timestamp, departures: [UsualDeparture], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.departures = departures
@@ -234,7 +234,7 @@ extension UsualExplainParameters {
     }
 }
 
-extension UsualResult {
+extension UsualResult: HasNotices {
     public init(at: Timestamp, departure: UsualDeparture, notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.departure = departure
@@ -266,7 +266,7 @@ extension UsualResult {
     }
 }
 
-extension UsualExplainResult {
+extension UsualExplainResult: HasNotices {
     public init(
         at: Timestamp, departure: UsualDeparture, facts: [ExplainedFact], notices: [Notice] = [], _: Void = ()
     ) {

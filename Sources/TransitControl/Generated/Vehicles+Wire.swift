@@ -165,7 +165,7 @@ extension VehicleSummary {
     }
 }
 
-extension VehiclesResult {
+extension VehiclesResult: HasNotices {
     public init(
         at: Timestamp, vehicles: [VehicleSummary], nextCursor: String? = nil, notices: [Notice] = [], _: Void = ()
     ) {

@@ -126,7 +126,7 @@ extension ArrivalWeather {
     }
 }
 
-extension WeatherResult {
+extension WeatherResult: HasNotices {
     public init(
         at: Timestamp, location: String, hours: [HourWeather], age: Int? = nil, attribution: String,
         units: MeasurementUnits = .automatic, notices: [Notice] = [], _: Void = ()

@@ -2,7 +2,7 @@ public import TransitModel
 public import TransitWire
 
 /// The cause of an alert (GTFS-Realtime reference, *Cause*).
-public enum AlertCauseName: String, WireEnum {
+public enum AlertCauseName: String, OpenWireEnum {
     case unknown
     case technicalProblem = "technical_problem"
     case strike
@@ -16,12 +16,10 @@ public enum AlertCauseName: String, WireEnum {
     case medicalEmergency = "medical_emergency"
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// The effect of an alert on service (GTFS-Realtime reference, *Effect*).
-public enum AlertEffectName: String, WireEnum {
+public enum AlertEffectName: String, OpenWireEnum {
     case unknown
     case noService = "no_service"
     case reducedService = "reduced_service"
@@ -34,20 +32,16 @@ public enum AlertEffectName: String, WireEnum {
     case accessibilityIssue = "accessibility_issue"
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// The severity of an alert (GTFS-Realtime reference, *SeverityLevel*).
-public enum AlertSeverityName: String, WireEnum {
+public enum AlertSeverityName: String, OpenWireEnum {
     case unknown
     case info
     case warning
     case severe
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// A period during which an alert is in effect.

@@ -2,7 +2,7 @@ public import TransitModel
 public import TransitWire
 
 /// The kind of condition that a notice reports.
-public enum NoticeKind: String, WireEnum {
+public enum NoticeKind: String, OpenWireEnum {
     case missing
     case failed
     case partial
@@ -20,8 +20,6 @@ public enum NoticeKind: String, WireEnum {
     case quiet
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// A condition that affects a result, such as missing, partial or stale data, and when it began.
@@ -63,7 +61,7 @@ public struct DateSpan: WireObject {
 }
 
 /// How well a name matches the search text, best match first.
-public enum MatchRank: String, WireEnum {
+public enum MatchRank: String, OpenWireEnum {
     case exact
     case prefix
     case word
@@ -71,17 +69,13 @@ public enum MatchRank: String, WireEnum {
     case similar
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// Whether wheelchairs or bicycles are accommodated, according to the publisher.
-public enum AccessibilityLevel: String, WireEnum {
+public enum AccessibilityLevel: String, OpenWireEnum {
     case unknown
     case possible
     case notPossible = "not_possible"
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }

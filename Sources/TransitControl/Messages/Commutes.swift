@@ -1,25 +1,21 @@
 public import TransitWire
 
 /// Where a place or commute is defined.
-public enum DefinitionOrigin: String, WireEnum {
+public enum DefinitionOrigin: String, OpenWireEnum {
     case user
     case configuration
     case implied
     case request
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// The kind of endpoint of a commute.
-public enum EndpointKind: String, WireEnum {
+public enum EndpointKind: String, OpenWireEnum {
     case place
     case stop
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// An endpoint of a commute.

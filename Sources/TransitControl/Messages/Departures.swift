@@ -2,7 +2,7 @@ public import TransitModel
 public import TransitWire
 
 /// The status of a departure or call.
-public enum DepartureStatus: String, WireEnum {
+public enum DepartureStatus: String, OpenWireEnum {
     case scheduled
     case canceled
     case skipped
@@ -13,42 +13,34 @@ public enum DepartureStatus: String, WireEnum {
     case departed
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// The source of a departure or arrival time.
-public enum DepartureSource: String, WireEnum {
+public enum DepartureSource: String, OpenWireEnum {
     case live
     case scheduled
     case estimated
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// How reliable a time is.
-public enum Confidence: String, WireEnum {
+public enum Confidence: String, OpenWireEnum {
     case high
     case medium
     case low
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// Whether and how riders can board or get off (`pickup_type` and `drop_off_type` of GTFS).
-public enum Boarding: String, WireEnum {
+public enum Boarding: String, OpenWireEnum {
     case regular
     case none
     case phone
     case driver
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// The stop of a call.
@@ -191,7 +183,7 @@ extension Arrival {
 }
 
 /// The state of a trip's realtime data.
-public enum RealtimeState: String, WireEnum {
+public enum RealtimeState: String, OpenWireEnum {
     /// The realtime data is up to date.
     case fresh
     /// The realtime data is older than it should be, but still used.
@@ -205,23 +197,19 @@ public enum RealtimeState: String, WireEnum {
     case notExpected = "not_expected"
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// The position of a vehicle relative to its next stop.
-public enum VehicleStatus: String, WireEnum {
+public enum VehicleStatus: String, OpenWireEnum {
     case atStop = "at_stop"
     case approaching
     case inTransit = "in_transit"
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// How full a vehicle is (GTFS-Realtime reference, *OccupancyStatus*).
-public enum OccupancyLevel: String, WireEnum {
+public enum OccupancyLevel: String, OpenWireEnum {
     case empty
     case manySeats = "many_seats"
     case fewSeats = "few_seats"
@@ -232,8 +220,6 @@ public enum OccupancyLevel: String, WireEnum {
     case notBoardable = "not_boardable"
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// The vehicle that runs a trip.

@@ -10,15 +10,13 @@ public struct DoctorParameters: ControlParameters {
 }
 
 /// The outcome of a check.
-public enum CheckOutcome: String, WireEnum {
+public enum CheckOutcome: String, OpenWireEnum {
     case ok
     case warning
     case failed
     case skipped
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// The result of one check.

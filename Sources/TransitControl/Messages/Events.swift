@@ -36,15 +36,13 @@ public struct EventsParameters: ControlParameters {
 }
 
 /// Whether an event takes place as announced.
-public enum EventState: String, WireEnum {
+public enum EventState: String, OpenWireEnum {
     case scheduled
     case rescheduled
     case postponed
     case canceled
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// The venue of an event.

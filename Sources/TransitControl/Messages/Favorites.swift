@@ -2,14 +2,12 @@ public import TransitModel
 public import TransitWire
 
 /// The kind of favorite.
-public enum FavoriteKind: String, WireEnum {
+public enum FavoriteKind: String, OpenWireEnum {
     case stop
     case route
     case routeAtStop = "route_at_stop"
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// A favorite of the caller.
@@ -176,13 +174,11 @@ public struct FavoriteResult: WireObject {
 }
 
 /// The kind of object that a search was for.
-public enum SearchKind: String, WireEnum {
+public enum SearchKind: String, OpenWireEnum {
     case stops
     case routes
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// A recent search of the caller.

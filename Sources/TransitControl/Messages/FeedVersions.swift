@@ -51,25 +51,21 @@ public struct FeedRollbackResult: WireObject {
 }
 
 /// The kind of change between two timetable versions.
-public enum ChangeKind: String, WireEnum {
+public enum ChangeKind: String, OpenWireEnum {
     case added
     case removed
     case changed
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// The kind of object that changed between two timetable versions.
-public enum ChangeSubject: String, WireEnum {
+public enum ChangeSubject: String, OpenWireEnum {
     case stop
     case route
     case trip
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// A difference between two timetable versions.

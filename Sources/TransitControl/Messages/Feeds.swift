@@ -2,19 +2,17 @@ public import TransitModel
 public import TransitWire
 
 /// The state of a feed's timetable.
-public enum FeedState: String, WireEnum {
+public enum FeedState: String, OpenWireEnum {
     case ready
     case empty
     case importing
     case expired
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// The outcome of an attempt to update a feed.
-public enum AttemptOutcome: String, WireEnum {
+public enum AttemptOutcome: String, OpenWireEnum {
     case updated
     case unchanged
     case refused
@@ -22,8 +20,6 @@ public enum AttemptOutcome: String, WireEnum {
     case canceled
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// The number of objects in a timetable version.
@@ -211,15 +207,13 @@ public struct FeedUpdateResult: WireObject {
 }
 
 /// The severity of a validation finding.
-public enum FindingSeverity: String, WireEnum {
+public enum FindingSeverity: String, OpenWireEnum {
     case info
     case warning
     case error
     case fatal
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// A location where a validation rule failed.

@@ -2,7 +2,7 @@ public import TransitModel
 public import TransitWire
 
 /// The units in which a person reads distances, weights and the weather: the setting `units`.
-public enum MeasurementUnits: String, WireEnum {
+public enum MeasurementUnits: String, OpenWireEnum {
     /// Miles, pounds and degrees Fahrenheit.
     case imperial
     /// Kilometers, kilograms and degrees Celsius.
@@ -11,19 +11,15 @@ public enum MeasurementUnits: String, WireEnum {
     case automatic = "auto"
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// The unit of a badge's progress.
-public enum BadgeUnit: String, WireEnum {
+public enum BadgeUnit: String, OpenWireEnum {
     case trips
     case days
     case kilograms
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// A badge with the caller's progress.

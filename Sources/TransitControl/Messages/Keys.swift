@@ -2,7 +2,7 @@ public import TransitModel
 public import TransitWire
 
 /// The state of an API key.
-public enum KeyState: String, WireEnum {
+public enum KeyState: String, OpenWireEnum {
     case accepted
     case rejected
     case unverified
@@ -10,19 +10,15 @@ public enum KeyState: String, WireEnum {
     case removed
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// The location where an API key is stored.
-public enum KeyOrigin: String, WireEnum {
+public enum KeyOrigin: String, OpenWireEnum {
     case store
     case file
     case credential
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// Validates an API key with a feed's source and stores it if the source accepts it.

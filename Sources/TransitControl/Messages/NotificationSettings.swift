@@ -2,7 +2,7 @@ public import TransitModel
 public import TransitWire
 
 /// Where the value of a setting comes from.
-public enum SettingOrigin: String, WireEnum {
+public enum SettingOrigin: String, OpenWireEnum {
     /// The user set it.
     case user
     /// The configuration file sets it for all users.
@@ -11,8 +11,6 @@ public enum SettingOrigin: String, WireEnum {
     case builtIn = "default"
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// A setting of a rule.

@@ -1,7 +1,7 @@
 public import TransitWire
 
 /// What a program does with the bubble of a notification.
-public enum NotificationOperation: String, WireEnum {
+public enum NotificationOperation: String, OpenWireEnum {
     /// Shows a new bubble.
     case show
     /// Replaces the bubble with the same key.
@@ -10,23 +10,19 @@ public enum NotificationOperation: String, WireEnum {
     case withdraw
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// The urgency of a notification (Desktop Notifications Specification, "Urgency Levels", without critical).
-public enum NotificationUrgency: String, WireEnum {
+public enum NotificationUrgency: String, OpenWireEnum {
     case low
     case normal
     case high
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// The kind of subject that a notification is about.
-public enum NotificationSubjectKind: String, WireEnum {
+public enum NotificationSubjectKind: String, OpenWireEnum {
     case pinned
     case usual
     case commute
@@ -36,8 +32,6 @@ public enum NotificationSubjectKind: String, WireEnum {
     case digest
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// The subject of a notification.

@@ -2,13 +2,11 @@ public import TransitModel
 public import TransitWire
 
 /// Whether a provider requires a setting.
-public enum SettingNeed: String, WireEnum {
+public enum SettingNeed: String, OpenWireEnum {
     case required
     case optional
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// A key of `[[feed]]` that a provider uses.

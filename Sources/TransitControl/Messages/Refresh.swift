@@ -22,7 +22,7 @@ public struct RefreshParameters: ControlParameters {
 }
 
 /// The outcome of a refresh for one dataset, or the reason why no request was sent to the source.
-public enum RefreshOutcome: String, WireEnum {
+public enum RefreshOutcome: String, OpenWireEnum {
     case updated
     case unchanged
     case refused
@@ -40,8 +40,6 @@ public enum RefreshOutcome: String, WireEnum {
     case offline
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// The outcome of a refresh for one dataset.
@@ -87,7 +85,7 @@ public struct BudgetParameters: ControlParameters {
 }
 
 /// The reason for an HTTP request to a source.
-public enum SpendingPriority: String, WireEnum {
+public enum SpendingPriority: String, OpenWireEnum {
     /// A client waited for the result.
     case user
     /// A commute was in its time window, or a client was subscribed.
@@ -96,8 +94,6 @@ public enum SpendingPriority: String, WireEnum {
     case background
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// The requests that one dataset has made under a limit.
@@ -114,15 +110,13 @@ public struct BudgetSpending: WireObject {
 }
 
 /// The type of time window of a request limit.
-public enum WindowKind: String, WireEnum {
+public enum WindowKind: String, OpenWireEnum {
     /// A window of fixed length that ends now.
     case rolling
     /// Midnight to midnight in the source's time zone.
     case calendarDay = "calendar_day"
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// One request limit of a key: a number of requests per time window.

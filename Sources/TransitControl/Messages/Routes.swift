@@ -150,13 +150,11 @@ public struct RouteDirection: WireObject {
 
 /// Where a polyline comes from. shape: the feed's shapes.txt; stops: straight lines between the stops. More values may be
 /// added.
-public enum PolylineSource: String, WireEnum {
+public enum PolylineSource: String, OpenWireEnum {
     case shape
     case stops
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// The trips of a route that call at the same stops in the same order.

@@ -75,7 +75,7 @@ public struct StatusResult: WireObject {
 }
 
 /// A part of a feed that has its own refresh policy.
-public enum DatasetName: String, WireEnum {
+public enum DatasetName: String, OpenWireEnum {
     /// Stops, routes, trips and stop times: GTFS Schedule, or the provider's equivalent.
     case `static`
     /// Trip predictions and cancellations.
@@ -92,12 +92,10 @@ public enum DatasetName: String, WireEnum {
     case events
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// How the age of a dataset compares with its refresh policy.
-public enum DatasetFreshness: String, WireEnum {
+public enum DatasetFreshness: String, OpenWireEnum {
     case fresh
     case due
     case aging
@@ -107,8 +105,6 @@ public enum DatasetFreshness: String, WireEnum {
     case unmatched
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// One update of a dataset.
@@ -202,15 +198,13 @@ public struct ConnectivityStatus: WireObject {
 }
 
 /// How the daemon recovered a corrupt file.
-public enum CacheHealth: String, WireEnum {
+public enum CacheHealth: String, OpenWireEnum {
     case ok
     case rebuilt
     case restored
     case lost
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// A daemon file that has been found to be corrupt since startup.

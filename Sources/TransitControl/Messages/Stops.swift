@@ -2,7 +2,7 @@ public import TransitModel
 public import TransitWire
 
 /// The kind of location (`location_type` of GTFS).
-public enum StopKind: String, WireEnum {
+public enum StopKind: String, OpenWireEnum {
     case platform
     case station
     case entrance
@@ -10,8 +10,6 @@ public enum StopKind: String, WireEnum {
     case boardingArea = "boarding_area"
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// The identifier and name of a stop.
@@ -56,7 +54,7 @@ public struct TransferSummary: WireObject {
 }
 
 /// The kind of transfer (`transfer_type` of GTFS).
-public enum TransferKind: String, WireEnum {
+public enum TransferKind: String, OpenWireEnum {
     case recommended
     case timed
     case minimumTime = "minimum_time"
@@ -65,8 +63,6 @@ public enum TransferKind: String, WireEnum {
     case noInSeat = "no_in_seat"
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// A stop that a search found.

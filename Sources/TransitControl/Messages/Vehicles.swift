@@ -31,7 +31,7 @@ public struct VehiclesParameters: ControlParameters {
 }
 
 /// The reason why a vehicle in a feed without stop times yields no departure.
-public enum VehicleExclusionReason: String, WireEnum {
+public enum VehicleExclusionReason: String, OpenWireEnum {
     case noTrip = "no_trip"
     case unknownTrip = "unknown_trip"
     case noPosition = "no_position"
@@ -43,8 +43,6 @@ public enum VehicleExclusionReason: String, WireEnum {
     case atLastStop = "at_last_stop"
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// A vehicle that reports its position.

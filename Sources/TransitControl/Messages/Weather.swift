@@ -21,7 +21,7 @@ public struct WeatherParameters: ControlParameters {
 }
 
 /// The weather of an hour in a word.
-public enum WeatherConditionName: String, WireEnum {
+public enum WeatherConditionName: String, OpenWireEnum {
     case clear
     case partlyCloudy = "partly_cloudy"
     case overcast
@@ -34,8 +34,6 @@ public enum WeatherConditionName: String, WireEnum {
     case thunderstorm
     /// A value that this version does not know.
     case other
-
-    public static var unrecognized: Self? { .other }
 }
 
 /// The weather of one hour. A value that the source does not know is null.

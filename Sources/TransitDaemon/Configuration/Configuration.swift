@@ -6,7 +6,8 @@ public import TransitQueries
 /// The checked contents of the configuration file: every value is within its range, and every reference can be
 /// resolved.
 ///
-/// Parsed by ``init(text:file:home:)``. transitd.toml(5) describes the file.
+/// Parsed by ``init(text:file:home:)``. transitd.toml(5) describes the file. Until a file exists, the daemon runs with a
+/// configuration without feeds and places, which has the default options.
 public struct Configuration: Hashable, Sendable {
     /// The feeds in the order of the file; their ids are unique.
     public var feeds: [FeedConfiguration] = []
@@ -29,10 +30,6 @@ public struct Configuration: Hashable, Sendable {
     /// Warnings about missing files or keys that the configuration names, in the order of their lines. The
     /// configuration is usable anyway, because the files and keys can be added later.
     public var warnings: [ConfigurationError.Problem] = []
-
-    /// Creates a configuration without feeds and places, with default options. The daemon runs with it until a
-    /// configuration file exists.
-    public init() {}
 }
 
 /// `[queries]`: the default values of query parameters.
@@ -49,8 +46,6 @@ public struct QueryDefaults: Hashable, Sendable {
     public var maxWalkingRadius = 3000
     /// Maximum number of seconds that a reply waits for on-demand data, 0...10.
     public var arrivalsWait = 3
-
-    public init() {}
 }
 
 /// `[insights]`: how `insights` counts.
@@ -59,8 +54,6 @@ public struct InsightsOptions: Hashable, Sendable {
     public var co2PoundsPerMile = 0.89
     /// The units of users who did not choose any.
     public var units = UnitSetting.automatic
-
-    public init() {}
 }
 
 /// `[daemon]`: the options that are not specific to one feed.
@@ -72,8 +65,6 @@ public struct DaemonOptions: Hashable, Sendable {
     public var logLevel = LogLevel.info
     /// The default certificate file of feeds; an absolute path.
     public var caFile: String?
-
-    public init() {}
 
     /// 24 hours in seconds.
     public static let defaultRefreshInterval = 24 * 3600

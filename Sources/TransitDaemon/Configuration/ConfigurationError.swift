@@ -29,11 +29,6 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
     /// Never empty.
     public var problems: [Problem]
 
-    public init(file: String, problems: [Problem]) {
-        self.file = file
-        self.problems = problems
-    }
-
     /// One line for each problem: `FILE:LINE:COLUMN: message; remedy`.
     public var description: String { problems.map(line(for:)).joined(separator: "\n") }
 
@@ -48,11 +43,6 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
 public struct TextPosition: Hashable, Comparable, Sendable {
     public var line: Int
     public var column: Int
-
-    public init(line: Int, column: Int) {
-        self.line = line
-        self.column = column
-    }
 
     public static func < (left: Self, right: Self) -> Bool {
         (left.line, left.column) < (right.line, right.column)

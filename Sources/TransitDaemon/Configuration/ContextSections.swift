@@ -10,8 +10,6 @@ public struct WeatherOptions: Hashable, Sendable {
     public var url = OpenMeteo.publicURL
     /// Seconds between two refreshes.
     public var interval = RefreshPolicy.standard(for: .weather).interval
-
-    public init() {}
 }
 
 /// `[events]`: public events near the stations that people use. Positions are sent to the service only if the
@@ -25,8 +23,6 @@ public struct EventsOptions: Hashable, Sendable {
     public var keyFile: String?
     /// The venues that count as large or are always listed.
     public var venues = VenueTable.standard
-
-    public init() {}
 
     /// How the key is sent.
     var credential: FeedCredential {

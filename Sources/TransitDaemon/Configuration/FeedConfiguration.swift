@@ -238,8 +238,6 @@ public struct RefreshOptions: Hashable, Sendable {
     public var idle: Int?
     /// The preferred hour for fetching the timetable, 0...23 in the agency's time zone.
     public var downloadHour: Int?
-
-    public init() {}
 }
 
 /// The way in which a feed's key is sent, and the file from which it is read. The key itself is not part of the
@@ -250,13 +248,7 @@ public struct FeedCredential: Hashable, Sendable {
     /// directory.
     public var file: String?
     /// The hosts that may receive the key, in lowercase. If empty, all hosts of the feed may.
-    public var hosts: [String]
-
-    public init(placement: ProviderTraits.KeyPlacement, file: String? = nil, hosts: [String] = []) {
-        self.placement = placement
-        self.file = file
-        self.hosts = hosts
-    }
+    public var hosts: [String] = []
 
     /// Returns where the key is placed in a request.
     func location(of secret: Secret) -> SecretLocation {

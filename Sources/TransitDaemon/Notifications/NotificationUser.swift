@@ -19,11 +19,6 @@ struct NotificationUser {
     /// What was last saved about each departure.
     var observed: [DepartureKey: DepartureObservation] = [:]
 
-    init(engine: NotificationEngine, network: NetworkInputReader) {
-        self.engine = engine
-        self.network = network
-    }
-
     /// What has to be written: the state, and the events that are not yet on disk.
     var saved: SavedNotifications { SavedNotifications(state: engine.state.json, events: unsaved) }
 

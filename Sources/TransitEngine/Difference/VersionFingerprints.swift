@@ -164,9 +164,9 @@ public struct VersionFingerprints: Sendable {
 /// The number of differences between two versions.
 public struct TimetableChangeCounts: Hashable, Sendable {
     /// Only in the later version.
-    public var added: Int = 0
+    public var added = 0
     /// Only in the earlier version.
-    public var removed: Int = 0
+    public var removed = 0
     /// In both versions, with different contents.
-    public var changed: Int = 0
+    public var changed = 0
 }

@@ -62,8 +62,6 @@ package struct BuildProblemTally: Sendable {
     /// The entries in the order of first occurrence.
     package private(set) var entries: [Entry] = []
 
-    package init() {}
-
     package var isEmpty: Bool { entries.isEmpty }
 
     package mutating func add(_ problem: BuildProblem) {

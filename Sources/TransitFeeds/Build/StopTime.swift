@@ -11,30 +11,13 @@ package struct StopTime: Sendable {
     package var distance: Float?
     package var headsign: TextIndex?
     /// The line in the source, or 0 if unknown, for messages.
-    package var line: UInt32
-    package var pickup: PickupDropOff
-    package var dropOff: PickupDropOff
+    package var line: UInt32 = 0
+    package var pickup: PickupDropOff = .regular
+    package var dropOff: PickupDropOff = .regular
     /// Whether the times are exact, which means that `timepoint` is not 0.
-    package var isExact: Bool
+    package var isExact = true
     /// Whether the times were interpolated between stops with times.
     var isInterpolated = false
-
-    package init(
-        stop: StopIndex, sequence: UInt32, arrival: ServiceTime?, departure: ServiceTime?, distance: Float? = nil,
-        headsign: TextIndex? = nil, line: UInt32 = 0, pickup: PickupDropOff = .regular,
-        dropOff: PickupDropOff = .regular, isExact: Bool = true
-    ) {
-        self.stop = stop
-        self.sequence = sequence
-        self.arrival = arrival
-        self.departure = departure
-        self.distance = distance
-        self.headsign = headsign
-        self.line = line
-        self.pickup = pickup
-        self.dropOff = dropOff
-        self.isExact = isExact
-    }
 }
 
 /// The position of a trip in the order of the source. The timetable numbers trips in a different order.
@@ -54,12 +37,6 @@ package struct TripAttributes: Sendable {
     package var shape: ShapeIndex?
     package var wheelchair = Accessibility.unknown
     package var bikes = Accessibility.unknown
-
-    package init(route: RouteIndex, service: ServiceIndex, direction: Direction? = nil) {
-        self.route = route
-        self.service = service
-        self.direction = direction
-    }
 }
 
 /// A row of frequencies.txt whose trip is numbered in source order.
@@ -71,16 +48,5 @@ package struct SourceFrequency: Sendable {
     /// The headway in seconds, at least 1.
     package var headway: Int32
     package var isExact: Bool
-    package var line: UInt32
-
-    package init(
-        trip: SourceTripNumber, start: ServiceTime, end: ServiceTime, headway: Int32, isExact: Bool, line: UInt32 = 0
-    ) {
-        self.trip = trip
-        self.start = start
-        self.end = end
-        self.headway = headway
-        self.isExact = isExact
-        self.line = line
-    }
+    package var line: UInt32 = 0
 }

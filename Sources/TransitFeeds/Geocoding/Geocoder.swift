@@ -95,11 +95,6 @@ public struct GeocodedAddress: Hashable, Sendable {
     /// The address for display, such as "Mill Lane 7, 24103 Kiel, Germany".
     public var name: String
     public var coordinate: Coordinate
-
-    public init(name: String, coordinate: Coordinate) {
-        self.name = name
-        self.coordinate = coordinate
-    }
 }
 
 /// Reads Photon responses: a GeoJSON feature collection (RFC 7946 section 3.3) with the parts of each address in

@@ -16,47 +16,24 @@ public struct ProviderTraits: Hashable, Sendable {
     public var attribution: String?
     /// The caveat that users must know before they rely on the data, in one sentence.
     public var disclaimer: String?
-    public var rateLimits: ProviderRateLimits
+    public var rateLimits: ProviderRateLimits = ProviderRateLimits()
     /// The number of seconds between two fetches of a dataset, if it differs from the default.
-    public var intervals: [DatasetKind: Int]
+    public var intervals: [DatasetKind: Int] = [:]
     /// The settings that a feed's configuration may contain.
-    public var settings: ProviderSettings
+    public var settings: ProviderSettings = ProviderSettings()
     /// The format of a dataset, if it has a name: "GTFS-Realtime". Otherwise ``title`` is shown.
-    public var formats: [DatasetKind: String]
+    public var formats: [DatasetKind: String] = [:]
     /// Whether the data is computed locally, without an upstream.
-    public var isComputed: Bool
+    public var isComputed = false
     /// Whether there is no public server, so that users run their own.
-    public var isSelfHosted: Bool
+    public var isSelfHosted = false
     /// Feeds that a new user can add by name.
-    public var presets: [ProviderPreset]
+    public var presets: [ProviderPreset] = []
 
     /// The name of the format of a dataset, such as "GTFS-Realtime" or "SIRI StopMonitoring". The demo city makes
     /// GTFS-Realtime messages without a server.
     public func format(of dataset: DatasetKind) -> String {
         formats[dataset] ?? (isComputed ? "GTFS-Realtime" : title)
-    }
-
-    public init(
-        name: String, title: String, datasets: Set<DatasetKind>, key: KeyPlacement? = nil, keySource: String? = nil,
-        attribution: String? = nil, disclaimer: String? = nil, rateLimits: ProviderRateLimits = ProviderRateLimits(),
-        intervals: [DatasetKind: Int] = [:],
-        settings: ProviderSettings = ProviderSettings(), formats: [DatasetKind: String] = [:],
-        isComputed: Bool = false, isSelfHosted: Bool = false, presets: [ProviderPreset] = []
-    ) {
-        self.name = name
-        self.title = title
-        self.datasets = datasets
-        self.key = key
-        self.keySource = keySource
-        self.attribution = attribution
-        self.disclaimer = disclaimer
-        self.rateLimits = rateLimits
-        self.intervals = intervals
-        self.settings = settings
-        self.formats = formats
-        self.isComputed = isComputed
-        self.isSelfHosted = isSelfHosted
-        self.presets = presets
     }
 
     /// The part of a request that contains the key.
@@ -80,12 +57,6 @@ public struct ProviderPreset: Hashable, Sendable {
     /// The display name: "Caltrain".
     public var title: String
     public var agency: String?
-
-    public init(id: FeedID, title: String, agency: String? = nil) {
-        self.id = id
-        self.title = title
-        self.agency = agency
-    }
 }
 
 /// An agency in a provider's list.
@@ -93,11 +64,6 @@ public struct ProviderAgency: Hashable, Sendable {
     /// The value of `agency` in the configuration.
     public var id: String
     public var name: String
-
-    public init(id: String, name: String) {
-        self.id = id
-        self.name = name
-    }
 }
 
 /// The required and optional settings of a provider's feed.

@@ -20,16 +20,8 @@ extension RealtimeReader: RealtimeMessage {}
 /// A message that is held in memory as a whole.
 public struct DecodedMessage: RealtimeMessage, Hashable, Sendable {
     public var header: RealtimeHeader
-    public var entities: [RealtimeEntity]
-    public var problems: RealtimeProblems
-
-    public init(
-        header: RealtimeHeader, entities: [RealtimeEntity] = [], problems: RealtimeProblems = RealtimeProblems()
-    ) {
-        self.header = header
-        self.entities = entities
-        self.problems = problems
-    }
+    public var entities: [RealtimeEntity] = []
+    public var problems: RealtimeProblems = RealtimeProblems()
 
     public var entityCount: Int { entities.count }
 

@@ -60,5 +60,5 @@ public struct DataAge: Hashable, Sendable {
     public var seconds: Int
     public var freshness: Freshness
     /// Whether the timestamp is in the future by more than the tolerance. The age is then unknown and assumed to be 0.
-    public var isAhead: Bool = false
+    public var isAhead = false
 }

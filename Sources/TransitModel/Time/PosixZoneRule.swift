@@ -119,8 +119,6 @@ extension PosixZoneRule {
         let text: [UInt8]
         var position = 0
 
-        init(text: [UInt8]) { self.text = text }
-
         var isAtEnd: Bool { position == text.count }
         var peek: UInt8? { position < text.count ? text[position] : nil }
 

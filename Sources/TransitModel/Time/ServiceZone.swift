@@ -160,8 +160,6 @@ private struct TZifReader {
     let bytes: [UInt8]
     var position = 0
 
-    init(bytes: [UInt8]) { self.bytes = bytes }
-
     struct Block {
         var transitions: [Int64] = []
         var offsets: [Int32] = []

@@ -71,13 +71,8 @@ package struct GeneralRuleContext: Sendable {
 /// The decisions have no identifiers and revisions. The engine numbers them, and puts those with
 /// ``NotificationDecision/isForDigest`` into the next digest.
 package struct GeneralRules: Sendable {
-    package var memories: RuleMemories
-    package var settings: NotificationSettings
-
-    package init(memories: RuleMemories = RuleMemories(), settings: NotificationSettings = NotificationSettings()) {
-        self.memories = memories
-        self.settings = settings
-    }
+    package var memories: RuleMemories = RuleMemories()
+    package var settings: NotificationSettings = NotificationSettings()
 
     /// Applies an input. The order of the decisions is that of the rules.
     package mutating func evaluate(_ input: GeneralRuleInput) -> [NotificationDecision] {

@@ -23,20 +23,14 @@ package struct DaysOff: Hashable, Sendable {
             throw Failure(description: "The list is longer than \(Self.maximumListLength) bytes.")
         }
         for word in text.split(whereSeparator: { $0 == "," || $0.isWhitespace }) {
-            let ends = Self.ends(word)
-            guard let first = ServiceDate(iso8601: ends.first), let last = ServiceDate(iso8601: ends.last) else {
+            guard let range = ServiceDateRange(word) else {
                 throw Failure(
                     description:
                         "\"\(word.prefix(40))\" is not a date such as 2026-12-24 or a range such as 2026-12-24..2027-01-02."
                 )
             }
-            try add(first, length: first.days(to: last) + 1, place: "\"\(word.prefix(40))\"")
+            try add(range.first, length: range.count, place: "\"\(word.prefix(40))\"")
         }
-    }
-
-    private static func ends(_ word: Substring) -> (first: String, last: String) {
-        guard let separator = word.firstIndex(of: ".") else { return (String(word), String(word)) }
-        return (String(word[..<separator]), String(word[separator...].drop { $0 == "." }))
     }
 
     private mutating func add(_ first: ServiceDate, length: Int, place: String) throws(Failure) {

@@ -6,11 +6,6 @@ internal import TransitStore
 package struct NamedStation: Hashable, Sendable {
     package var name: String
     package var coordinate: Coordinate
-
-    package init(name: String, coordinate: Coordinate) {
-        self.name = name
-        self.coordinate = coordinate
-    }
 }
 
 /// The stations that the commutes, places and favorites of a caller use.

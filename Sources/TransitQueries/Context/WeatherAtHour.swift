@@ -16,21 +16,7 @@ package struct WeatherAtHour: Hashable, Sendable {
     /// Kilometers per hour.
     package var windSpeed: Double?
     /// The number of seconds since the forecast was received, 0 or more.
-    package var age: Int
-
-    package init(
-        hour: Instant, condition: WeatherCondition? = nil, temperature: Double? = nil, rainProbability: Int? = nil,
-        rain: Double? = nil, snowfall: Double? = nil, windSpeed: Double? = nil, age: Int = 0
-    ) {
-        self.hour = hour
-        self.condition = condition
-        self.temperature = temperature
-        self.rainProbability = rainProbability
-        self.rain = rain
-        self.snowfall = snowfall
-        self.windSpeed = windSpeed
-        self.age = age
-    }
+    package var age = 0
 }
 
 /// A group of weather codes of WMO table 4677. The raw values are used on the wire.

@@ -11,16 +11,9 @@ package struct TakenDeparture {
     package var alighting: Int?
     /// `nil` if the departure serves none of the user's commutes.
     package var commute: String?
+}
 
-    package init(
-        merged: MergedDeparture, destination: StopIndex? = nil, alighting: Int? = nil, commute: String? = nil
-    ) {
-        self.merged = merged
-        self.destination = destination
-        self.alighting = alighting
-        self.commute = commute
-    }
-
+extension TakenDeparture {
     /// A direct trip of a commute.
     package init(_ found: DirectTrips.Found, of commute: String) {
         self.init(

@@ -31,16 +31,10 @@ package struct TravelInsights: Hashable, Sendable {
 
     /// Consecutive commute days with a trip.
     package struct Streak: Hashable, Sendable {
-        package var days: Int
+        package var days = 0
         /// The first and last day; `nil` if there are no days.
         package var first: ServiceDate?
         package var last: ServiceDate?
-
-        package init(days: Int = 0, first: ServiceDate? = nil, last: ServiceDate? = nil) {
-            self.days = days
-            self.first = first
-            self.last = last
-        }
     }
 
     package var today: ServiceDate
@@ -249,13 +243,6 @@ package struct BadgeProgress: Hashable, Sendable {
     package var goal: Double
     /// The service date of the trip that earned the badge; `nil` if it is not earned.
     package var earned: ServiceDate?
-
-    package init(badge: Badge, value: Double, goal: Double, earned: ServiceDate? = nil) {
-        self.badge = badge
-        self.value = value
-        self.goal = goal
-        self.earned = earned
-    }
 }
 
 /// A streak that ends today unless the user takes a trip.

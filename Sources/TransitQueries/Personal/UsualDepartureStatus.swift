@@ -41,19 +41,6 @@ package struct UsualDepartureStatus: Hashable, Sendable {
     package var running: [ServiceDate]
     /// `nil` if the departure is as it was, or if the earlier version did not have it.
     package var change: Change?
-
-    package init(
-        identity: String, time: ServiceTime, isPinned: Bool, route: String, stop: String, running: [ServiceDate],
-        change: Change?
-    ) {
-        self.identity = identity
-        self.time = time
-        self.isPinned = isPinned
-        self.route = route
-        self.stop = stop
-        self.running = running
-        self.change = change
-    }
 }
 
 /// Compares two versions of a feed for the caller's pinned and usual departures.

@@ -17,19 +17,6 @@ public struct DatasetFetch: Hashable, Sendable {
     /// The maximum size of the body in bytes.
     public var bodyLimit: Int
     public var priority: FetchPriority
-
-    public init(
-        ticket: UInt64, dataset: DatasetID, source: DatasetSource, validators: Validators?, deadline: Int,
-        bodyLimit: Int, priority: FetchPriority
-    ) {
-        self.ticket = ticket
-        self.dataset = dataset
-        self.source = source
-        self.validators = validators
-        self.deadline = deadline
-        self.bodyLimit = bodyLimit
-        self.priority = priority
-    }
 }
 
 /// The outcome of a fetch.

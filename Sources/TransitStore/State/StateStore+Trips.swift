@@ -10,8 +10,6 @@ public struct TripLog: Hashable, Sendable {
     /// The ``SavedTrip/fingerprint`` of each folded trip.
     public var foldedFingerprints: Set<Int64> = []
 
-    public init() {}
-
     /// The sums of all trips.
     public var totals: TripTotals { folded + TripTotals(trips) }
 }

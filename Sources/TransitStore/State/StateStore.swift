@@ -242,11 +242,6 @@ public final class StateStore: Sendable {
         }
     }
 
-    /// Returns the value of a PRAGMA.
-    func pragma(_ name: String) throws(StoreError) -> String? {
-        try read { (database) throws(StoreError) in try database.value("PRAGMA \(name)") }
-    }
-
     var path: String { StateFiles(directory: directory).database }
 
     // MARK: Connections

@@ -21,8 +21,6 @@ public struct UserRecord: Hashable, Sendable {
     public var agentLanguage: String?
     /// The units that the user chose; `nil` if none.
     public var units: String?
-
-    public init() {}
 }
 
 /// The records of all users, held in memory while the store is open.

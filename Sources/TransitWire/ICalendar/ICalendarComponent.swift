@@ -3,7 +3,7 @@ public struct ICalendarComponent: Sendable {
     /// The name in capital letters, such as "VEVENT".
     public var name: String
     /// The line of its `BEGIN`, counted from 1.
-    public var line: Int = 0
+    public var line: Int
     /// The properties whose names were requested, in the order of the file.
     public var properties: [ICalendarProperty] = []
     /// The components in this one, in the order of the file.
@@ -24,7 +24,7 @@ public struct ICalendarProperty: Sendable, Hashable {
     /// The value as it is in the file. Text is not unescaped.
     public var value: String
     /// The first line of the property, counted from 1.
-    public var line: Int
+    public var line = 0
 }
 
 /// A text that is not a complete iCalendar file.

@@ -6,6 +6,16 @@ public protocol WireEnum: WireValue, Hashable, CaseIterable, RawRepresentable wh
     static var unrecognized: Self? { get }
 }
 
+/// An enumeration in results, to which newer daemons can add values.
+public protocol OpenWireEnum: WireEnum {
+    /// A value that this version does not know.
+    static var other: Self { get }
+}
+
+extension OpenWireEnum {
+    public static var unrecognized: Self? { other }
+}
+
 extension WireEnum {
     public static var unrecognized: Self? { nil }
 

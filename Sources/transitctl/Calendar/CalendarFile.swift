@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TransitClient
 internal import TransitWire
 
 /// The entries of an iCalendar file (RFC 5545): when they take place, for the daemon, and their titles, which are private
@@ -50,18 +51,8 @@ struct CalendarFile {
     // MARK: Reading
 
     static func read(_ path: String) throws(Failure) -> CalendarFile {
-        // Does not wait for the other end of a FIFO.
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { throw Failure(message: "\(path): \(String(cString: strerror(errno)))") }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count <= maximumSize {
-            let count = Glibc.read(file, &chunk, chunk.count)
-            guard count >= 0 else { throw Failure(message: "\(path): \(String(cString: strerror(errno)))") }
-            if count == 0 { return try CalendarFile(bytes) }
-            bytes += chunk[..<count]
-        }
+        if let bytes = SmallFile.read(path, limit: maximumSize) { return try CalendarFile(bytes) }
+        guard errno == EFBIG else { throw Failure(message: "\(path): \(ErrnoText.text(errno))") }
         throw Failure(message: "\(path) is larger than 16 MiB. Export only the events that are days off.")
     }
 

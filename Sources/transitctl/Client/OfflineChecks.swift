@@ -150,17 +150,15 @@ struct OfflineChecks {
     private static let invalidStatus: Int32 = 78
 
     private static func invalidConfiguration(_ folder: String) -> String? {
-        let program = "'" + folder.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-        guard let stream = popen("\(program)/transitd' --check-config 2>&1", "re") else { return nil }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while bytes.count <= maximumFileSize {
-            let count = fread(&buffer, 1, buffer.count, stream)
-            guard count > 0 else { break }
-            bytes += buffer.prefix(count)
+        guard let process = try? ChildProcess("\(folder)/transitd", ["transitd", "--check-config"]) else { return nil }
+        defer { close(process.output) }
+        let deadline = Deadline(seconds: ControlClient.timeout)
+        guard let bytes = Descriptors.read(process.output, limit: maximumFileSize, before: deadline) else {
+            process.end()
+            return nil
         }
-        let status = pclose(stream)
-        guard status >= 0, status & 0x7F == 0, status >> 8 & 0xFF == invalidStatus else { return nil }
+        let status = process.waitForStatus()
+        guard status & 0x7F == 0, status >> 8 & 0xFF == invalidStatus else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
         return text.split(separator: "\n").first.map(String.init) ?? "the configuration is invalid"
     }
@@ -173,16 +171,6 @@ struct OfflineChecks {
     private static let maximumFileSize = 1 << 20
 
     private static func read(_ path: String) -> String? {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count <= maximumFileSize {
-            let count = Glibc.read(file, &buffer, buffer.count)
-            guard count > 0 else { return count == 0 ? String(decoding: bytes, as: UTF8.self) : nil }
-            bytes += buffer.prefix(count)
-        }
-        return nil
+        SmallFile.read(path, limit: maximumFileSize).map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -57,7 +57,7 @@ extension Session {
     }
 
     private func requestDoctor(bundle path: String?) throws(ClientError) -> ExitStatus {
-        var client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: .catching())
+        let client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: .catching())
         let call = DoctorParameters(bundle: path != nil)
         let answer = try client.request(call, timeout: ControlClient.longTimeout)
         var result = try Self.read(answer, of: call)
@@ -72,14 +72,8 @@ extension Session {
     }
 
     private func write(_ files: [BundleFile], to path: String, at time: Timestamp) throws(ClientError) {
-        // Never overwrites an existing file. Only the user can read the new file.
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .system(call: "creating \(path)", number: errno) }
-        defer { close(descriptor) }
         let archive = TarArchive.of(files.map { ($0.name, Array($0.text.utf8)) }, time: time.instant.secondsSince1970)
-        guard StandardStream(descriptor: descriptor).write(archive) else {
-            throw .system(call: "writing \(path)", number: errno)
-        }
+        try writeFile(archive, to: path)
     }
 }
 

@@ -115,14 +115,7 @@ extension Session {
 extension DateSpan {
     /// Parses a date or a range; `nil` for any other text and if the last date precedes the first.
     init?(_ text: String) {
-        guard let dots = text.firstRange(of: "..") else {
-            guard let date = ServiceDate(iso8601: text) else { return nil }
-            self.init(first: date, last: date)
-            return
-        }
-        guard let first = ServiceDate(iso8601: String(text[..<dots.lowerBound])),
-            let last = ServiceDate(iso8601: String(text[dots.upperBound...])), first <= last
-        else { return nil }
-        self.init(first: first, last: last)
+        guard let range = ServiceDateRange(text), range.count > 0 else { return nil }
+        self.init(first: range.first, last: range.last)
     }
 }

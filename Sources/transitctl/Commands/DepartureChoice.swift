@@ -175,7 +175,7 @@ extension Session {
     private func choice(_ text: String, of kind: TerminalRows.Kind) -> DepartureChoice {
         let list = TerminalRowsFile.ofThisProcess?.read()
         return DepartureChoice(
-            text, in: list, list?.problem(now: BootClock.seconds, socket: chosenSocket), of: kind)
+            text, in: list, list?.problem(now: LinuxClock.boot / 1000, socket: chosenSocket), of: kind)
     }
 
     /// Asks whether a number is that of a row or of a trip.
@@ -235,15 +235,6 @@ extension Session {
 
     /// The socket that requests use.
     var chosenSocket: String { socketPath.chosen(exists: { access($0, F_OK) == 0 }) ?? socketPath.candidates[0] }
-}
-
-/// The clock of numbered rows, which also counts while the machine sleeps.
-enum BootClock {
-    static var seconds: Int64 {
-        var now = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &now)
-        return Int64(now.tv_sec)
-    }
 }
 
 extension Departure {

@@ -42,14 +42,12 @@ struct UsualPinCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { session in
-            session.attempt { () throws(ClientError) in
-                session.show(
-                    UsualPinParameters(
-                        departure: try session.departureToPin(departure),
-                        days: days?.split(separator: ",").map(String.init) ?? [], once: once),
-                    .sentence { "Pinned \($0.departure.words)." })
-            }
+        try global.run { (session) throws(ClientError) in
+            session.show(
+                UsualPinParameters(
+                    departure: try session.departureToPin(departure),
+                    days: days?.split(separator: ",").map(String.init) ?? [], once: once),
+                .sentence { "Pinned \($0.departure.words)." })
         }
     }
 }
@@ -125,20 +123,17 @@ struct InsightsCommand: ParsableCommand {
     }
 
     func run() throws {
-        try global.run { session in
+        try global.run { (session) throws(ClientError) in
             if forget { return session.forgetInsights(isConfirmed: yes) }
             var call = InsightsParameters()
             if let days { call.days = days }
             let units = units.flatMap { UnitSetting(rawValue: $0) }.map { DisplayUnits($0, locale: nil) }
             guard let svg else { return session.show(call, .insights(units: units, locale: session.units)) }
-            return session.attempt { () throws(ClientError) in
-                let result = try session.request(call)
-                try session.writeFile(
-                    Array(InsightsDrawing(result, units: units ?? result.units.units(locale: session.units)).svg.utf8),
-                    to: svg)
-                if svg != "-" { session.printNotice(Line("Wrote \(svg).", .good)) }
-                return .success
-            }
+            let result = try session.request(call)
+            let drawing = InsightsDrawing(result, units: units ?? result.units.units(locale: session.units))
+            try session.writeFile(Array(drawing.svg.utf8), to: svg)
+            if svg != "-" { session.printNotice(Line("Wrote \(svg).", .good)) }
+            return .success
         }
     }
 }

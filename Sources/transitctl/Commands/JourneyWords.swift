@@ -52,12 +52,12 @@ extension Session {
     func journey(_ words: [String]) throws(ClientError) -> JourneyWords {
         let meanings = JourneyWords.meanings(of: words)
         guard meanings.count > 1 else { return meanings[0] }
-        var client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: .catching())
+        let client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: .catching())
         for meaning in meanings {
             let call = NextParameters(
                 commute: meaning.commute, from: meaning.from, to: meaning.to, at: settings.at, count: 1)
             do {
-                _ = try exactResult(of: call, &client)
+                _ = try exactResult(of: call, client)
                 return meaning
             } catch {
                 guard case .refused(let refusal) = error else { throw error }

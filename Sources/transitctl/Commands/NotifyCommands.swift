@@ -133,10 +133,8 @@ struct NotifyActCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { session in
-            session.attempt { () throws(ClientError) in
-                session.show(NotifyActParameters(id: try session.notification(id), action: action), .notifyAct)
-            }
+        try global.run { (session) throws(ClientError) in
+            session.show(NotifyActParameters(id: try session.notification(id), action: action), .notifyAct)
         }
     }
 }

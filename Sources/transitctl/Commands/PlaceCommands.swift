@@ -33,15 +33,13 @@ struct PlaceSetCommand: ParsableCommand {
     @OptionGroup var global: ListOptions
 
     func run() throws {
-        try global.run(.count) { session in
-            session.attempt { () throws(ClientError) in
-                let found = try address.map { (text) throws(ClientError) in try session.chosenAddress(text).position }
-                let point = found ?? Coordinates.read(position.name)
-                let call = PlaceSetParameters(
-                    place: name, position: point, stop: point == nil ? position.name : nil,
-                    walk: walkMinutes.map { $0 * 60 })
-                return session.show(call, .placeSet(in: session.units))
-            }
+        try global.run(.count) { (session) throws(ClientError) in
+            let found = try address.map { (text) throws(ClientError) in try session.chosenAddress(text).position }
+            let point = found ?? Coordinates.read(position.name)
+            let call = PlaceSetParameters(
+                place: name, position: point, stop: point == nil ? position.name : nil,
+                walk: walkMinutes.map { $0 * 60 })
+            return session.show(call, .placeSet(in: session.units))
         }
     }
 

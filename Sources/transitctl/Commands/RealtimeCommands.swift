@@ -27,11 +27,9 @@ struct ExplainCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { session in
-            session.attempt { () throws(ClientError) in
-                let id = try session.departure(departure)
-                return session.show(ExplainParameters(departure: id, language: session.language), .explain)
-            }
+        try global.run { (session) throws(ClientError) in
+            let id = try session.departure(departure)
+            return session.show(ExplainParameters(departure: id, language: session.language), .explain)
         }
     }
 }

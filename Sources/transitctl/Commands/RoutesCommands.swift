@@ -115,12 +115,10 @@ struct TripShowCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { session in
-            session.attempt { () throws(ClientError) in
-                let call = TripShowParameters(
-                    trip: try session.trip(trip), feed: feed.map { FeedID($0) }, date: date, language: session.language)
-                return session.show(call, .tripShow)
-            }
+        try global.run { (session) throws(ClientError) in
+            let call = TripShowParameters(
+                trip: try session.trip(trip), feed: feed.map { FeedID($0) }, date: date, language: session.language)
+            return session.show(call, .tripShow)
         }
     }
 }

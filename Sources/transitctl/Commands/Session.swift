@@ -28,10 +28,10 @@ struct Session {
     var socketPath: SocketPath { SocketPath(option: settings.socket, environment: Environment.variable) }
 
     /// Runs `body` with a connection and prints errors on standard error.
-    func run(_ body: (inout ControlClient) throws(ClientError) -> ExitStatus) -> ExitStatus {
+    func run(_ body: (ControlClient) throws(ClientError) -> ExitStatus) -> ExitStatus {
         attempt { () throws(ClientError) in
-            var client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: .catching())
-            return try body(&client)
+            let client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: .catching())
+            return try body(client)
         }
     }
 
@@ -55,7 +55,7 @@ struct Session {
         status: ((Call.Reply) -> ExitStatus)? = nil
     ) -> ExitStatus {
         run { (client) throws(ClientError) in
-            try show(try result(of: call, &client), of: call, view, heading: heading, status: status)
+            try show(try result(of: call, client), of: call, view, heading: heading, status: status)
         }
     }
 
@@ -65,9 +65,9 @@ struct Session {
     func request<Call: ControlParameters>(
         _ call: Call, changesData: Bool = false
     ) throws(ClientError) -> Call.Reply {
-        var client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: .catching())
+        let client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: .catching())
         var call = call
-        return try Self.read(try result(correcting: &call, &client, changesData: changesData), of: call)
+        return try Self.read(try result(correcting: &call, client, changesData: changesData), of: call)
     }
 
     /// Shows a result.
@@ -95,7 +95,7 @@ struct Session {
         }
         let failure = file.write(
             TerminalRows(
-                time: BootClock.seconds, socket: chosenSocket, command: listed.command, kind: listed.kind,
+                time: LinuxClock.boot / 1000, socket: chosenSocket, command: listed.command, kind: listed.kind,
                 rows: listed.rows))
         guard let failure else { return listed.page }
         printNotice(
@@ -174,13 +174,13 @@ extension OptionsOfCommand {
     ///   - uses: The options that the command supports. Other options are errors, because ignoring them would give a
     ///     result that the user did not request.
     ///   - body: The command.
-    func run(_ uses: UsedGlobalOptions = [], _ body: (Session) -> ExitStatus) throws {
+    func run(_ uses: UsedGlobalOptions = [], _ body: (Session) throws(ClientError) -> ExitStatus) throws {
         let session = Session(settings)
         let status = unused(uses).map { problem in
             session.report(.usage(problem))
             return ExitStatus.usage
         }
-        switch status ?? body(session) {
+        switch status ?? session.attempt({ () throws(ClientError) in try body(session) }) {
         case .success: return
         case let status: throw ExitCode(status.rawValue)
         }
@@ -233,9 +233,9 @@ extension Session {
     }
 
     /// Connects for search-as-you-type requests. Returns `nil` if the daemon cannot be reached.
-    func latestRequest() -> LatestRequestClient? {
+    func searchClient() -> ControlClient? {
         guard let path = socketPath.chosen(exists: { access($0, F_OK) == 0 }) else { return nil }
-        return try? LatestRequestClient(path, timeout: ControlClient.timeout)
+        return try? ControlClient(path: path, timeout: ControlClient.timeout)
     }
 }
 
@@ -299,23 +299,22 @@ extension Session {
     ///
     /// If a name in the request is not known, the request is repeated with the name that is meant
     /// (``corrected(_:_:)``).
-    func result<Call: ControlParameters>(of call: Call, _ client: inout ControlClient) throws(ClientError) -> JSONValue
-    {
+    func result<Call: ControlParameters>(of call: Call, _ client: ControlClient) throws(ClientError) -> JSONValue {
         var call = call
-        return try result(correcting: &call, &client)
+        return try result(correcting: &call, client)
     }
 
     /// Like ``result(of:_:)``. The request then contains the names that are meant.
     func result<Call: ControlParameters>(
-        correcting call: inout Call, _ client: inout ControlClient, changesData: Bool = false
+        correcting call: inout Call, _ client: ControlClient, changesData: Bool = false
     ) throws(ClientError) -> JSONValue {
         for _ in 0..<Self.maximumCorrections {
-            do { return try exactResult(of: call, &client) } catch {
+            do { return try exactResult(of: call, client) } catch {
                 guard case .refused(let refusal) = error, NameQuestion(refusal) != nil else { throw error }
                 call = try corrected(call, refusal, changesData: changesData)
             }
         }
-        return try exactResult(of: call, &client)
+        return try exactResult(of: call, client)
     }
 
     /// The maximum number of names in a request that are corrected.
@@ -323,7 +322,7 @@ extension Session {
 
     /// Sends a request as it is, and waits for the first timetable.
     func exactResult<Call: ControlParameters>(
-        of call: Call, _ client: inout ControlClient
+        of call: Call, _ client: ControlClient
     ) throws(ClientError) -> JSONValue {
         let timeout = Call.method.isLongRunning ? ControlClient.longTimeout : ControlClient.timeout
         let began = Deadline(seconds: Self.startTimeout)
@@ -341,7 +340,7 @@ extension Session {
                 refusal = error
             }
             guard !isLastAttempt, end.remaining > 0 else { throw .refused(refusal) }
-            guard let feed = try firstImport(began, &client) else {
+            guard let feed = try firstImport(began, client) else {
                 // The import may have ended after the error, so one more attempt is made.
                 isLastAttempt = true
                 continue
@@ -360,7 +359,7 @@ extension Session {
     /// Returns the first feed whose first import is running. If the daemon may have just started, a feed whose import is
     /// about to begin also counts.
     private func firstImport(
-        _ began: Deadline, _ client: inout ControlClient
+        _ began: Deadline, _ client: ControlClient
     ) throws(ClientError) -> FeedStatus? {
         let list = FeedListParameters()
         let feeds = try Self.read(try client.request(list), of: list).feeds

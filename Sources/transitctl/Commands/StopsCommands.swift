@@ -59,10 +59,8 @@ struct StopsNearCommand: ParsableCommand {
     @OptionGroup var global: ListOptions
 
     func run() throws {
-        try global.run(.count) { session in
-            session.attempt { () throws(ClientError) in
-                session.show(call(around: try position(session), session), .stopsNear(in: session.units))
-            }
+        try global.run(.count) { (session) throws(ClientError) in
+            session.show(call(around: try position(session), session), .stopsNear(in: session.units))
         }
     }
 

@@ -50,7 +50,7 @@ struct TakenCommand: ParsableCommand {
     }
 
     func run() throws {
-        try global.run(list ? .count : []) { session in
+        try global.run(list ? .count : []) { (session) throws(ClientError) in
             if undo { return session.show(TakenUndoParameters(), .takenUndo) }
             if list {
                 var call = TakenListParameters()
@@ -61,11 +61,9 @@ struct TakenCommand: ParsableCommand {
             let format = format.flatMap { TripFile.Format(rawValue: $0) } ?? TripFile.format(of: file) ?? .csv
             if let exportFile { return session.exportTrips(to: exportFile, format) }
             if let importFile { return session.importTrips(from: importFile, format) }
-            return session.attempt { () throws(ClientError) in
-                let id = departure.isEmpty ? nil : try session.departure(departure, changesData: true)
-                return session.show(
-                    TakenAddParameters(departure: id, destination: destination), .takenAdd(in: session.units))
-            }
+            let id = departure.isEmpty ? nil : try session.departure(departure, changesData: true)
+            return session.show(
+                TakenAddParameters(departure: id, destination: destination), .takenAdd(in: session.units))
         }
     }
 }
@@ -129,7 +127,7 @@ extension Session {
         run { (client) throws(ClientError) in
             var file = TripFile(try readFile(path), format: format)
             var total = TakenImportResult(at: Timestamp(.init(secondsSince1970: 0), offset: 0), added: 0, known: 0)
-            if let folded = file.folded { total.restored = try restore(folded, &client) }
+            if let folded = file.folded { total.restored = try restore(folded, client) }
             for batch in Self.batches(file.entries) {
                 let call = TakenImportParameters(trips: batch.map(\.trip))
                 let reply = try Self.read(try client.request(call), of: call)
@@ -184,7 +182,7 @@ extension Session {
     }
 
     /// Adds the sums of older trips in parts that fit into requests.
-    private func restore(_ folded: FoldedTrips, _ client: inout ControlClient) throws(ClientError) -> Bool {
+    private func restore(_ folded: FoldedTrips, _ client: ControlClient) throws(ClientError) -> Bool {
         func parts<Element>(_ elements: [Element], _ count: Int) -> [[Element]] {
             stride(from: 0, to: elements.count, by: count).map { Array(elements[$0..<min($0 + count, elements.count)]) }
         }
@@ -201,20 +199,12 @@ extension Session {
     }
 
     private func readFile(_ path: String) throws(ClientError) -> [UInt8] {
-        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .system(call: "opening \(path)", number: errno) }
-        defer { if descriptor != STDIN_FILENO { close(descriptor) } }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .system(call: "reading \(path)", number: errno) }
-            if count == 0 { return bytes }
-            bytes += buffer[..<count]
-            guard bytes.count <= TripFile.maximumSize else {
-                throw .usage("\(path) is larger than \(CountText.bytes(TripFile.maximumSize))")
-            }
-        }
+        let bytes =
+            path == "-"
+            ? Descriptors.read(STDIN_FILENO, limit: TripFile.maximumSize)
+            : SmallFile.read(path, limit: TripFile.maximumSize)
+        if let bytes { return bytes }
+        guard errno == EFBIG else { throw .system(call: "reading \(path)", number: errno) }
+        throw .usage("\(path) is larger than \(CountText.bytes(TripFile.maximumSize))")
     }
 }

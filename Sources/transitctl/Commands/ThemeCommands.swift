@@ -27,9 +27,7 @@ struct ThemeListCommand: ParsableCommand {
     }
 
     func run() throws {
-        try global.run { session in
-            session.attempt { () throws(ClientError) in try session.show(ThemeListing(session.themeAppearance)) }
-        }
+        try global.run { (session) throws(ClientError) in try session.show(ThemeListing(session.themeAppearance)) }
     }
 }
 
@@ -42,9 +40,7 @@ struct ThemePreviewCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { session in
-            session.attempt { () throws(ClientError) in try session.previewThemes(name) }
-        }
+        try global.run { (session) throws(ClientError) in try session.previewThemes(name) }
     }
 }
 
@@ -64,9 +60,7 @@ struct ThemeUseCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { session in
-            session.attempt { () throws(ClientError) in try session.useTheme(name, background) }
-        }
+        try global.run { (session) throws(ClientError) in try session.useTheme(name, background) }
     }
 }
 

@@ -27,14 +27,12 @@ struct WatchNextCommand: ParsableCommand {
     @OptionGroup var global: ListOptions
 
     func run() throws {
-        try global.run(.count) { session in
-            session.attempt { () throws(ClientError) in
-                let journey = try session.journey(words)
-                let topic = Topic(
-                    topic: .next, commute: journey.commute, from: journey.from, to: journey.to,
-                    count: session.settings.count, language: session.language)
-                return session.watch(topic, NextParameters.self, .next(in: session.units))
-            }
+        try global.run(.count) { (session) throws(ClientError) in
+            let journey = try session.journey(words)
+            let topic = Topic(
+                topic: .next, commute: journey.commute, from: journey.from, to: journey.to,
+                count: session.settings.count, language: session.language)
+            return session.watch(topic, NextParameters.self, .next(in: session.units))
         }
     }
 }
@@ -225,8 +223,8 @@ struct WatchDisplay<Result: Watchable> {
 
 /// Measures whole seconds since its creation with the monotonic clock.
 struct ElapsedTimer {
-    private let began = Deadline.milliseconds()
-    var seconds: Int { Int((Deadline.milliseconds() - began) / 1000) }
+    private let began = LinuxClock.monotonic
+    var seconds: Int { Int((LinuxClock.monotonic - began) / 1000) }
 }
 
 extension Timestamp {
@@ -239,7 +237,6 @@ extension Timestamp {
 
 /// A result that remains on the screen while time passes.
 protocol Watchable: HasNotices, Sendable {
-    var at: Timestamp { get set }
     /// Advances the time and ages of the result.
     mutating func age(by seconds: Int)
     /// Returns what to print after an earlier result; `nil` for nothing.
@@ -350,8 +347,8 @@ extension Session {
         _ isConnected: inout Bool
     ) -> WatchEnd where Call.Reply: Watchable {
         do throws(ClientError) {
-            var client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: interrupt)
-            let answer = try result(correcting: &subscription, &client)
+            let client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: interrupt)
+            let answer = try result(correcting: &subscription, client)
             guard let first = Self.first(answer) else {
                 throw .unexpectedReply(reason: "The daemon's response has no subscription.")
             }
@@ -361,11 +358,11 @@ extension Session {
                 // Redraws the screen every second, so that "in 7 minutes" becomes "in 6 minutes" without an event.
                 switch try client.nextUpdate(within: 1) {
                 case .interrupted: return .interrupted
-                case .nothing: try display.tick()
-                case .event(let event):
-                    if let data = event.data { try display.show(data, of: call) }
-                    if let error = event.error { try display.fail(error) }
+                case .event(let data, let error):
+                    if let data { try display.show(data, of: call) }
+                    if let error { try display.fail(error) }
                 case .lagged(let message): throw .unexpectedReply(reason: message)
+                case .answer, .progress, .other, nil: try display.tick()
                 }
             }
         } catch {

@@ -1,7 +1,7 @@
 /// The numbers before the rows of a page, and what they stand for.
 ///
 /// Numbers are shown only on a terminal, where a following command can refer to them.
-struct RowNumbers {
+struct RowNumbers: Equatable {
     /// In the order of their numbers, from 1.
     private(set) var rows: [TerminalRows.Row] = []
     /// The width of the largest number; `nil` if the page has no numbers.

@@ -4,35 +4,52 @@ internal import TransitControl
 ///
 /// Both are pure functions of the result. Relative times are relative to the `at` of the result.
 struct View<Result: Sendable>: Sendable {
-    let page: @Sendable (Result) -> Page
+    private let fill: @Sendable (inout Page, Result) -> Void
     let rows: @Sendable (Result) -> [[String]]
     /// The notices to print on standard error.
-    let notices: @Sendable (Result) -> [Line]
+    private(set) var notices: @Sendable (Result) -> [Line] = { _ in [] }
     /// The page with numbered rows; `nil` if the rows have no numbers.
     private(set) var listed: (@Sendable (Result) -> ListedPage)?
 
-    init(page: @escaping @Sendable (Result) -> Page, rows: @escaping @Sendable (Result) -> [[String]]) {
-        self.page = page
+    init(
+        page: @escaping @Sendable (inout Page, Result) -> Void, rows: @escaping @Sendable (Result) -> [[String]]
+    ) {
+        self.fill = page
         self.rows = rows
-        notices = { _ in [] }
     }
 
-    init(page: @escaping @Sendable (Result) -> Page, rows: @escaping @Sendable (Result) -> [[String]])
+    init(page: @escaping @Sendable (inout Page, Result) -> Void, rows: @escaping @Sendable (Result) -> [[String]])
     where Result: HasNotices {
-        self.page = page
+        self.fill = page
         self.rows = rows
         // The page itself shows that there is no service.
         notices = { result in
             result.notices.filter { $0.kind != .noService }.map { $0.line(from: result.at) }
         }
     }
-}
 
-extension View {
+    func page(_ result: Result) -> Page {
+        var page = Page()
+        fill(&page, result)
+        return page
+    }
+
     /// Returns the view with a page whose rows have numbers, for terminals.
-    func numbered(_ listed: @escaping @Sendable (Result) -> ListedPage) -> View {
+    ///
+    /// - Parameters:
+    ///   - kind: What the rows stand for.
+    ///   - count: Returns the number of rows.
+    ///   - command: Returns the command that shows such a list.
+    func numbered(
+        _ kind: TerminalRows.Kind, count: @escaping @Sendable (Result) -> Int,
+        command: @escaping @Sendable (Result) -> String
+    ) -> View {
         var view = self
-        view.listed = listed
+        view.listed = { [fill] result in
+            var page = Page(numbers: RowNumbers(count: count(result)))
+            fill(&page, result)
+            return ListedPage(page: page, kind: kind, command: command(result), rows: page.numbers.rows)
+        }
         return view
     }
 }
@@ -41,10 +58,8 @@ extension View where Result: HasNotices {
     /// A view of a single sentence, which is also the only row, for commands that change something.
     static func sentence(_ words: @escaping @Sendable (Result) -> String) -> View {
         View(
-            page: { result in
-                var page = Page()
+            page: { page, result in
                 page.line(words(result))
-                return page
             },
             rows: { [[words($0)]] })
     }
@@ -57,62 +72,3 @@ enum PlainRows {
         rows.map { $0.map(SafeText.clean).joined(separator: "\t") + "\n" }.joined()
     }
 }
-
-/// A result with notices.
-protocol HasNotices {
-    var at: Timestamp { get }
-    var notices: [Notice] { get }
-}
-
-extension NotificationsResult: HasNotices {}
-extension NotifyListResult: HasNotices {}
-extension NotifySetResult: HasNotices {}
-extension NotifyMuteResult: HasNotices {}
-extension NotifyTestResult: HasNotices {}
-extension NotifyActResult: HasNotices {}
-extension NotifyDaysOffResult: HasNotices {}
-extension NotifyRehearseResult: HasNotices {}
-extension NextResult: HasNotices {}
-extension DeparturesResult: HasNotices {}
-extension StopsSearchResult: HasNotices {}
-extension StopsNearResult: HasNotices {}
-extension StopsShowResult: HasNotices {}
-extension RoutesSearchResult: HasNotices {}
-extension RoutesShowResult: HasNotices {}
-extension RoutesStopsResult: HasNotices {}
-extension TripShowResult: HasNotices {}
-extension CommuteListResult: HasNotices {}
-extension CommuteResult: HasNotices {}
-extension PlaceListResult: HasNotices {}
-extension PlaceResult: HasNotices {}
-extension AddressSearchResult: HasNotices {}
-extension FavoriteListResult: HasNotices {}
-extension FavoriteShowResult: HasNotices {}
-extension FavoriteResult: HasNotices {}
-extension KeyResult: HasNotices {}
-extension RecentListResult: HasNotices {}
-extension FeedListResult: HasNotices {}
-extension FeedUpdateResult: HasNotices {}
-extension FeedValidateResult: HasNotices {}
-extension FeedVersionsResult: HasNotices {}
-extension FeedRollbackResult: HasNotices {}
-extension FeedDiffResult: HasNotices {}
-extension StatusResult: HasNotices {}
-extension ConfigCheckResult: HasNotices {}
-extension ConfigReloadResult: HasNotices {}
-extension RefreshResult: HasNotices {}
-extension BudgetResult: HasNotices {}
-extension ExplainResult: HasNotices {}
-extension VehiclesResult: HasNotices {}
-extension AlertsResult: HasNotices {}
-extension WeatherResult: HasNotices {}
-extension EventsResult: HasNotices {}
-extension DoctorResult: HasNotices {}
-extension TakenResult: HasNotices {}
-extension TakenListResult: HasNotices {}
-extension TakenImportResult: HasNotices {}
-extension UsualListResult: HasNotices {}
-extension UsualResult: HasNotices {}
-extension UsualExplainResult: HasNotices {}
-extension InsightsResult: HasNotices {}
-extension InsightsForgetResult: HasNotices {}

@@ -34,16 +34,17 @@ struct LinePrompt {
             () throws(Prompter.Failure) -> LineEditor.Answer in
             var entry = LineEditor(maximumLength: suggestsAddresses ? LineEditor.addressLength : Self.maximumLength)
             // Without a connection, there are no suggestions.
-            var requests = suggestsAddresses ? session.latestRequest() : nil
+            var client = suggestsAddresses ? session.searchClient() : nil
+            // Only the latest request matters. Its failure to be sent is reported by the wait for its response.
+            var request: RequestID?
             // The query to send after a pause in typing, and the query in progress.
             var pendingQuery: String?
             var sentQuery = ""
             draw(entry)
             while true {
                 let deadline = Deadline(milliseconds: pendingQuery == nil ? nil : Self.pause)
-                let event = typeAhead.bytes.isEmpty ? requests?.next(before: deadline, input: STDIN_FILENO) : .input
-                switch event ?? .input {
-                case .input:
+                switch next(typeAhead.bytes.isEmpty ? client : nil, before: deadline) {
+                case .interrupted:
                     let before = entry.query
                     switch try read(into: &entry) {
                     case .ended: return finish(entry)
@@ -53,18 +54,35 @@ struct LinePrompt {
                     case .unfinished: break
                     }
                     guard entry.query != before else { break }
-                    requests?.cancel()
+                    if let id = request { try? client?.cancel(id) }
+                    request = nil
                     pendingQuery = entry.query
-                case .timedOut:
+                case .other:
                     guard let text = pendingQuery else { break }
                     (sentQuery, pendingQuery) = (text, nil)
-                    requests?.request(call(text))
-                case .answer(let outcome):
-                    if !apply(outcome, to: sentQuery, into: &entry) { requests = nil }
-                case .ended: requests = nil
+                    request = try? client?.send(call(text))
+                case .answer(let id, let outcome):
+                    guard id == request else { continue }
+                    request = nil
+                    if !apply(outcome, to: sentQuery, into: &entry) { client = nil }
+                case nil: client = nil
+                case .progress, .event, .lagged: continue
                 }
                 draw(entry)
             }
+        }
+    }
+
+    /// Waits for a message or, without a client, for a key press.
+    ///
+    /// - Returns: `interrupted` for a key press, `other` after the deadline, and `nil` if the connection has failed.
+    private func next(_ client: ControlClient?, before deadline: Deadline) -> ControlClient.Message? {
+        guard let client else { return .interrupted }
+        do throws(ClientError) {
+            return try client.next(before: deadline, interrupt: Interrupt(descriptor: STDIN_FILENO))
+        } catch {
+            if case .silent = error { return .other }
+            return nil
         }
     }
 

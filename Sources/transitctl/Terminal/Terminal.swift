@@ -63,16 +63,7 @@ struct StandardStream {
     ///
     /// A closed pipe ends the process by SIGPIPE, as it does for other filters. If the parent process ignores that
     /// signal, the write fails with EPIPE.
-    func write(_ bytes: [UInt8]) -> Bool {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Glibc.write(descriptor, $0.baseAddress! + written, bytes.count - written)
-            }
-            if count >= 0 { written += count } else if errno != EINTR { return false }
-        }
-        return true
-    }
+    func write(_ bytes: [UInt8]) -> Bool { Descriptors.write(bytes, to: descriptor) }
 }
 
 /// Control sequences for drawing text repeatedly over the whole terminal (ECMA-48, section 8.3).

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TransitClient
 internal import TransitWire
 
 /// The numbered rows of the last list on a terminal, to which the next commands on that terminal can refer.
@@ -98,7 +99,7 @@ struct TerminalRowsFile {
 
     /// The file of this process.
     static var ofThisProcess: TerminalRowsFile? {
-        guard let stat = read("/proc/self/stat", where: { _ in true }) else { return nil }
+        guard let stat = SmallFile.read("/proc/self/stat", limit: maximumSize) else { return nil }
         return TerminalRowsFile(process: String(decoding: stat, as: UTF8.self), user: geteuid()) { name in
             getenv(name).map { String(cString: $0) }
         }
@@ -131,53 +132,21 @@ struct TerminalRowsFile {
     /// Returns the rows; `nil` if there is no list, or none that this version can read.
     func read() -> TerminalRows? {
         let user = geteuid()
-        let bytes = Self.read(path) { $0.st_mode & S_IFMT == S_IFREG && $0.st_uid == user }
+        let bytes = SmallFile.read(path, limit: Self.maximumSize, flags: O_NOFOLLOW) {
+            $0.st_mode & S_IFMT == S_IFREG && $0.st_uid == user
+        }
         guard let bytes, let json = try? JSONValue(parsing: bytes) else { return nil }
         return TerminalRows(json)
-    }
-
-    private static func read(_ path: String, where isTrusted: (stat) -> Bool) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0, isTrusted(status) else { return nil }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 1 << 14)
-        while bytes.count <= maximumSize {
-            let count = Glibc.read(file, &buffer, buffer.count)
-            if count == 0 { return bytes }
-            if count > 0 { bytes += buffer[..<count] } else if errno != EINTR { return nil }
-        }
-        return nil
     }
 
     /// Replaces the file atomically.
     ///
     /// - Returns: `nil` on success, and the `errno` on failure.
     func write(_ rows: TerminalRows) -> Int32? {
-        let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
-        var position = folder.startIndex
-        while let slash = folder[folder.index(after: position)...].firstIndex(of: "/") {
-            mkdir(String(folder[..<slash]), 0o700)
-            position = slash
-        }
-        mkdir(String(folder), 0o700)
-        let building = "\(path).\(getpid())"
-        // Left by a process with the same identifier that was killed.
-        unlink(building)
-        let file = open(building, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else { return errno }
-        let isWritten = StandardStream(descriptor: file).write(rows.json.encoded)
-        let number = errno
-        close(file)
-        if isWritten, rename(building, path) == 0 {
-            Self.removeOld(in: String(folder))
-            return nil
-        }
-        let failure = isWritten ? errno : number
-        unlink(building)
-        return failure
+        let failure = SmallFile.replace(path, with: rows.json.encoded)
+        guard failure == 0 else { return failure }
+        Self.removeOld(in: String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+        return nil
     }
 
     /// Removes the files of terminals whose numbers are no longer valid.

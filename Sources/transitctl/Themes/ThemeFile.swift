@@ -81,43 +81,23 @@ extension ThemeFile {
     /// Reads the file. A missing file is empty.
     func read() throws(Failure) -> Content {
         guard let path else { return Content() }
-        // O_NONBLOCK, because opening a FIFO would wait for a writer.
-        let file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-        guard file >= 0 else {
-            if errno == ENOENT { return Content() }
-            throw Failure(message: "Cannot read the theme file \(path): \(ErrnoText.text(errno)).")
+        var kind = S_IFREG
+        let bytes = SmallFile.read(path, limit: Self.maximumSize) { status in
+            kind = status.st_mode & S_IFMT
+            return kind == S_IFREG
         }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0 else {
-            throw Failure(message: "Cannot read the theme file \(path): \(ErrnoText.text(errno)).")
-        }
-        guard status.st_mode & S_IFMT != S_IFDIR else {
-            throw Failure(message: "The theme file \(path) is a directory.", isReplaceable: false)
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else {
+        if let bytes { return try content(bytes, path) }
+        switch (errno, kind) {
+        case (_, S_IFDIR): throw Failure(message: "The theme file \(path) is a directory.", isReplaceable: false)
+        case (_, let kind) where kind != S_IFREG:
             throw Failure(message: "The theme file \(path) is not a regular file.")
+        case (ENOENT, _): return Content()
+        case (EFBIG, _): throw Failure(message: "The theme file \(path) is larger than \(Self.maximumSize) bytes.")
+        case (let number, _): throw Failure(message: "Cannot read the theme file \(path): \(ErrnoText.text(number)).")
         }
-        var buffer = [UInt8](repeating: 0, count: Self.maximumSize + 1)
-        var length = 0
-        while length < buffer.count {
-            let count = buffer.withUnsafeMutableBytes {
-                Glibc.read(file, $0.baseAddress! + length, $0.count - length)
-            }
-            if count == 0 { break }
-            if count > 0 {
-                length += count
-            } else if errno != EINTR {
-                throw Failure(message: "Cannot read the theme file \(path): \(ErrnoText.text(errno)).")
-            }
-        }
-        guard length <= Self.maximumSize else {
-            throw Failure(message: "The theme file \(path) is larger than \(Self.maximumSize) bytes.")
-        }
-        return try content(buffer[..<length], path)
     }
 
-    private func content(_ bytes: ArraySlice<UInt8>, _ path: String) throws(Failure) -> Content {
+    private func content(_ bytes: [UInt8], _ path: String) throws(Failure) -> Content {
         var content = Content()
         for (number, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
         {
@@ -157,22 +137,9 @@ extension ThemeFile {
         guard let path else {
             throw Failure(message: "There is no directory for the theme file: neither XDG_STATE_HOME nor HOME is set.")
         }
-        createDirectories(of: path)
-        let target = Self.target(of: path)
-        let building = "\(target).\(getpid())"
-        func refusal() -> Failure { Failure(message: "Cannot write the theme file \(path): \(ErrnoText.text(errno)).") }
-        // Left by a process with the same identifier that was killed.
-        unlink(building)
-        let file = open(building, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw refusal() }
-        let isWritten = StandardStream(descriptor: file).write(Array(Self.text(content).utf8))
-        let number = errno
-        close(file)
-        guard isWritten, rename(building, target) == 0 else {
-            if !isWritten { errno = number }
-            let failure = refusal()
-            unlink(building)
-            throw failure
+        let number = SmallFile.replace(path, with: Array(Self.text(content).utf8))
+        guard number == 0 else {
+            throw Failure(message: "Cannot write the theme file \(path): \(ErrnoText.text(number)).")
         }
     }
 
@@ -182,21 +149,5 @@ extension ThemeFile {
         if let background = content.background { text += "background \(background.rawValue)\n" }
         for report in content.reports { text += "reported \(report.terminal) \(report.background.rawValue)\n" }
         return text
-    }
-
-    /// Creates missing directories. A failure is reported by the following `open`.
-    private func createDirectories(of path: String) {
-        var position = path.startIndex
-        while let slash = path[path.index(after: position)...].firstIndex(of: "/") {
-            mkdir(String(path[..<slash]), 0o700)
-            position = slash
-        }
-    }
-
-    /// Returns the target of the path if it is a symbolic link.
-    private static func target(of path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
     }
 }

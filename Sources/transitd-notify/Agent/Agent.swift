@@ -21,13 +21,14 @@ final class Agent {
     private let file: HandledFile?
     private let runner: HookRunner
     private var queue: DeliveryQueue
-    private var reconnection = Reconnection(now: Clock.monotonic)
-    private var link: DaemonLink?
+    private var reconnection = Reconnection(now: LinuxClock.monotonic)
+    private var client: ControlClient?
+    /// The first two requests of this connection.
+    private var hello = RequestID.null
+    private var subscription = RequestID.null
     private var watch: SocketWatch?
     /// The path of the socket in use.
     private var socket = ""
-    /// Expires when the daemon sends nothing, not even a heartbeat.
-    private var silence = Deadline(seconds: ControlClient.longTimeout)
     /// The runs in progress, for the lines about them.
     private var starts: [Int: DeliveryQueue.Start] = [:]
     /// The last line about the connection and about each hook that is not run, so that each is written once.
@@ -39,6 +40,12 @@ final class Agent {
     private var hasFailures = false
     private var status: ExitStatus?
 
+    /// The maximum time for connecting and sending, in seconds. The agent does nothing else meanwhile.
+    private static let connectionTimeout = 1
+    /// The maximum number of identifiers in one acknowledgment.
+    private static let maximumIDs = 64
+    /// The maximum length of a failure's message in characters.
+    static let maximumMessageLength = 500
     /// The maximum number of lines of a hook's output that are written to the journal.
     private static let maximumOutputLines = 50
 
@@ -65,8 +72,8 @@ final class Agent {
     /// Runs until a byte arrives on `signals`, and returns the exit status.
     func run(signals: CInt) -> ExitStatus {
         while true {
-            let now = Clock.monotonic
-            if link == nil || isRefused, reconnection.due <= now { connect() }
+            let now = LinuxClock.monotonic
+            if client == nil || isRefused, reconnection.due <= now { connect() }
             startHooks()
             if settings.isOnce, hasResult, queue.isIdle { status = hasFailures ? .failure : .success }
             if let status { return status }
@@ -75,25 +82,29 @@ final class Agent {
                 return .success
             }
             receive()
-            for ended in runner.advance(now: Clock.monotonic) { hookEnded(ended) }
+            for ended in runner.advance(now: LinuxClock.monotonic) { hookEnded(ended) }
         }
     }
 
     /// Waits for the next event. Returns whether a signal has arrived.
     private func wait(_ signals: CInt) -> Bool {
-        let descriptors = [signals, link?.descriptor ?? -1, watch?.descriptor ?? -1] + runner.descriptors
+        let descriptors = [signals, client?.descriptor ?? -1, watch?.descriptor ?? -1] + runner.descriptors
         var watched = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        let now = Clock.monotonic
+        let now = LinuxClock.monotonic
         var waits: [Int64] = []
-        waits.append(link == nil || isRefused ? reconnection.due - now : Int64(silence.remaining))
+        if let client, !isRefused {
+            waits.append(Int64(client.silenceTimeout))
+        } else {
+            waits.append(reconnection.due - now)
+        }
         if let time = runner.wakeTime { waits.append(time - now) }
-        if let time = queue.wakeTime { waits.append(time - Clock.boot) }
+        if let time = queue.wakeTime { waits.append(time - LinuxClock.boot) }
         let timeout = waits.min().map { CInt(clamping: max(0, $0)) } ?? -1
         _ = poll(&watched, nfds_t(watched.count), timeout)
         if let watch, watched[2].revents != 0 {
             watch.drain()
             if settings.socketPath.chosen(exists: { access($0, F_OK) == 0 }) != nil {
-                reconnection.socketAppeared(now: Clock.monotonic)
+                reconnection.socketAppeared(now: LinuxClock.monotonic)
             } else {
                 // The folder of the socket may be new.
                 self.watch = SocketWatch(settings.socketPath.candidates)
@@ -108,9 +119,14 @@ final class Agent {
         isRefused = false
         socket = settings.socketPath.chosen { access($0, F_OK) == 0 } ?? settings.socketPath.candidates[0]
         do throws(ClientError) {
-            link = try DaemonLink(path: socket, language: settings.language)
-            reconnection.connected(now: Clock.monotonic)
-            silence.restart()
+            let client = try ControlClient(path: socket, timeout: Self.connectionTimeout)
+            hello = try client.send(HelloParameters(client: "transitd-notify \(ReleaseVersion.text)"))
+            var topic: JSONObject = ["topic": "notifications"]
+            topic["language"] = settings.language.map { .string($0) }
+            let topics: JSONValue = ["topics": .array([.object(topic)])]
+            subscription = try client.send(.subscribe, topics)
+            self.client = client
+            reconnection.connected(now: LinuxClock.monotonic)
             watch = nil
         } catch {
             if settings.isOnce {
@@ -122,9 +138,9 @@ final class Agent {
     }
 
     private func lost(_ error: ClientError) {
-        link = nil
+        client = nil
         isRefused = false
-        reconnection.lost(now: Clock.monotonic, random: Double.random(in: 0...1))
+        reconnection.lost(now: LinuxClock.monotonic, random: Double.random(in: 0...1))
         // The watch begins before the next attempt, so that no socket appears unnoticed.
         watch = SocketWatch(settings.socketPath.candidates)
         reportConnection(.warning, "\(Self.cause(error)); trying again")
@@ -145,14 +161,11 @@ final class Agent {
     }
 
     private func receive() {
-        guard let link else { return }
+        guard let client else { return }
         do throws(ClientError) {
-            let messages = try link.receive()
-            if !messages.isEmpty { silence.restart() }
+            let messages = try client.received()
             // The daemon sends nothing to a connection without subscriptions.
-            guard isRefused || silence.remaining > 0 else {
-                throw .silent(path: socket, seconds: ControlClient.longTimeout)
-            }
+            if !isRefused { try client.checkSilence() }
             for message in messages { try handle(message) }
         } catch {
             if settings.isOnce {
@@ -163,26 +176,36 @@ final class Agent {
         }
     }
 
-    private func handle(_ message: DaemonLink.Message) throws(ClientError) {
+    private func handle(_ message: ControlClient.Message) throws(ClientError) {
         switch message {
-        case .subscribed(let result):
+        case .answer(subscription, .success(let result)):
+            guard case .array(let subscriptions)? = result["subscriptions"], let data = subscriptions.first?["data"]
+            else { throw .unexpectedReply(reason: "The daemon's response has no subscription.") }
             reportConnection(.information, "connected to \(socket)")
-            try take(result, isFirst: true)
-        case .changed(let result): try take(result, isFirst: false)
-        case .refused(let error):
-            // A condition that passes, such as too many connections, is tried again soon.
-            if settings.isOnce || error.isRetryable { throw .refused(error) }
-            isRefused = true
-            reconnection.refused(now: Clock.monotonic)
-            reportConnection(
-                .error,
-                "the daemon at \(socket) refuses this program, so no notification is shown: \(error.message) It is tried "
-                    + "again every \(Reconnection.refusalDelay / 60_000) minutes and when the daemon restarts")
-        case .failing(let error): journal.line(.warning, "the daemon cannot list notifications: \(error.message)")
-        case .acknowledgmentRefused(let error):
+            try take(data, isFirst: true)
+        case .answer(subscription, .failure(let error)), .answer(.null, .failure(let error)): try refused(error)
+        case .answer(hello, _): break
+        case .answer(_, .failure(let error)):
             journal.line(.warning, "the daemon did not record that hooks ran: \(error.message)")
-        case .nothing: break
+        case .event(_, let error?):
+            // The subscription stays active.
+            journal.line(.warning, "the daemon cannot list notifications: \(error.message)")
+        case .event(let result?, nil): try take(result, isFirst: false)
+        case .lagged(let message): throw .unexpectedReply(reason: message)
+        case .answer, .progress, .event, .other, .interrupted: break
         }
+    }
+
+    /// Handles the refusal of the subscription.
+    private func refused(_ error: ControlError) throws(ClientError) {
+        // A condition that passes, such as too many connections, is tried again soon.
+        if settings.isOnce || error.isRetryable { throw .refused(error) }
+        isRefused = true
+        reconnection.refused(now: LinuxClock.monotonic)
+        reportConnection(
+            .error,
+            "the daemon at \(socket) refuses this program, so no notification is shown: \(error.message) It is tried "
+                + "again every \(Reconnection.refusalDelay / 60_000) minutes and when the daemon restarts")
     }
 
     private func take(_ result: JSONValue, isFirst: Bool) throws(ClientError) {
@@ -193,7 +216,7 @@ final class Agent {
             journal.line(.warning, "ignoring the event \(problem.id ?? "without id"): \(problem.reason)")
         }
         hasResult = true
-        apply(queue.take(list, isFirst: isFirst, now: Clock.boot, hooks: hooks))
+        apply(queue.take(list, isFirst: isFirst, now: LinuxClock.boot, hooks: hooks))
     }
 
     // Hooks
@@ -214,7 +237,7 @@ final class Agent {
 
     private func startHooks() {
         var effects: [DeliveryQueue.Effect] = []
-        while let start = queue.next(now: Clock.boot, &effects) {
+        while let start = queue.next(now: LinuxClock.boot, &effects) {
             // The attempt is on disk before the hook runs, because the hook may end this program.
             apply(effects)
             effects = []
@@ -223,7 +246,7 @@ final class Agent {
             starts[start.run] = start
             let failure = runner.start(
                 run: start.run, hook: start.hook, input: start.delivery.json + [0x0A], environment: environment,
-                now: Clock.monotonic)
+                now: LinuxClock.monotonic)
             if let failure { hookEnded(HookRunner.Ended(run: start.run, outcome: failure, output: [])) }
         }
         apply(effects)
@@ -248,8 +271,8 @@ final class Agent {
                 journal.line(.warning, "\(about) failed (attempt \(start.attempt + 1)): \(reason)")
             }
         }
-        apply(queue.ended(ended.run, ended.outcome, now: Clock.boot))
-        apply(queue.takeWaiting(now: Clock.boot, hooks: hooks))
+        apply(queue.ended(ended.run, ended.outcome, now: LinuxClock.boot))
+        apply(queue.takeWaiting(now: LinuxClock.boot, hooks: hooks))
     }
 
     /// Records what has happened to events and tells the daemon.
@@ -272,15 +295,25 @@ final class Agent {
                 hasFailures = true
             }
         }
-        guard let link else { return }
         do throws(ClientError) {
             // What the daemon does not receive is sent again after the next subscription, since it still lists the events.
-            try link.acknowledge(handedOut, .handedOut)
-            try link.acknowledge(done, .done)
+            try acknowledge(handedOut, .handedOut)
+            try acknowledge(done, .done)
             for event in failed {
-                try link.acknowledge([event.id], .failed, message: event.message)
+                try acknowledge([event.id], .failed, message: event.message)
             }
         } catch { lost(error) }
+    }
+
+    /// Tells the daemon how far events are.
+    private func acknowledge(
+        _ ids: [String], _ stage: NotificationStage, message: String? = nil
+    ) throws(ClientError) {
+        let clean = message.map { PrintableText.clean($0, maximumLength: Self.maximumMessageLength) }
+        for start in stride(from: 0, to: ids.count, by: Self.maximumIDs) {
+            let part = Array(ids[start...].prefix(Self.maximumIDs))
+            _ = try client?.send(NotifyAckParameters(ids: part, stage: stage, message: clean))
+        }
     }
 
     /// Reports that a line could not be added to the record of handled events.
@@ -292,17 +325,19 @@ final class Agent {
     /// Ends the hooks. A second signal ends them at once.
     private func stop(_ signals: CInt) {
         discard(signals)
-        runner.stop(now: Clock.monotonic)
+        runner.stop(now: LinuxClock.monotonic)
         while !runner.isIdle {
             var watched = ([signals] + runner.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            let wait = max(0, (runner.wakeTime ?? 0) - Clock.monotonic)
+            let wait = max(0, (runner.wakeTime ?? 0) - LinuxClock.monotonic)
             _ = poll(&watched, nfds_t(watched.count), CInt(clamping: wait))
             if watched[0].revents != 0 {
                 discard(signals)
                 runner.kill()
             }
             // Other events stay unfinished, so that the daemon hands them out again.
-            for ended in runner.advance(now: Clock.monotonic) where ended.outcome == .succeeded { hookEnded(ended) }
+            for ended in runner.advance(now: LinuxClock.monotonic) where ended.outcome == .succeeded {
+                hookEnded(ended)
+            }
         }
     }
 

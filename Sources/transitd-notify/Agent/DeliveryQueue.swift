@@ -1,3 +1,5 @@
+internal import TransitClient
+
 /// Decides which hook runs when, and what the daemon is told about each event. A pure state machine.
 ///
 /// The runs of one hook for the events of one key form a lane: they run in order, and a failed one is repeated before the

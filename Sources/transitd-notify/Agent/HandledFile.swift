@@ -1,5 +1,6 @@
 internal import Glibc
 internal import TransitClient
+internal import TransitModel
 
 /// The file with the events that have been handled, so that a restart does not run their hooks again.
 ///
@@ -131,7 +132,7 @@ final class HandledFile {
             if parts.count == 2 { events.insertAttempt(parts[0], hook: parts[1]) }
         case "w": _ = events.removeStarted(key: decoded(word[...]))
         default:
-            guard let outcome = HandledEvents.Outcome(rawValue: letter), Delivery.isID(word) else { return }
+            guard let outcome = HandledEvents.Outcome(rawValue: letter), ReceivedEvent.isID(word) else { return }
             events.insert(word, outcome)
         }
     }
@@ -139,25 +140,10 @@ final class HandledFile {
     private static let separator: Character = ":"
 
     /// Percent-encodes a word, so that it has neither spaces nor line feeds nor the separator.
-    private static func encoded(_ word: String) -> String {
-        HookEnvironment.encoded(word).split(separator: separator, omittingEmptySubsequences: false)
-            .joined(separator: "%3A")
-    }
+    private static func encoded(_ word: String) -> String { PercentEncoding.of(word, keeping: "-._/@+") }
 
     private static func decoded(_ word: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(word.utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%"), rest.count >= 2,
-                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            else {
-                bytes.append(byte)
-                continue
-            }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        PercentEncoding.decoded(word) ?? String(word)
     }
 
     /// Appends a hook that was started for a notification. Returns `false` on failure, with the reason in `errno`.

@@ -11,11 +11,11 @@ struct HookFailures: Equatable {
     var message: String? {
         if failures.isEmpty { return nil }
         let whole = failures.map { "hook \($0.name): \($0.reason)" }.joined(separator: "; ")
-        if whole.count <= DaemonLink.maximumMessageLength { return whole }
+        if whole.count <= Agent.maximumMessageLength { return whole }
         let end = " failed; transitd-notify --check and the journal have the reasons"
         var names = failures.map(\.name)
         var message = "the hooks \(Self.list(names))\(end)"
-        while message.count > DaemonLink.maximumMessageLength, names.count > 1 {
+        while message.count > Agent.maximumMessageLength, names.count > 1 {
             names.removeLast()
             message = "the hooks \(names.joined(separator: ", ")) and \(failures.count - names.count) more\(end)"
         }

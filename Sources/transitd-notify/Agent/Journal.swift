@@ -29,26 +29,5 @@ struct Journal {
     }
 
     /// Writes text to a descriptor. Failures are ignored, since there is nowhere to report them.
-    static func print(_ text: String, to descriptor: CInt) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno != EINTR { return }
-            rest = rest.dropFirst(max(0, count))
-        }
-    }
-}
-
-/// Clocks in milliseconds.
-enum Clock {
-    /// CLOCK_MONOTONIC, which stands still while the machine is suspended.
-    static var monotonic: Int64 { milliseconds(CLOCK_MONOTONIC) }
-    /// CLOCK_BOOTTIME, which runs while the machine is suspended.
-    static var boot: Int64 { milliseconds(CLOCK_BOOTTIME) }
-
-    private static func milliseconds(_ clock: CInt) -> Int64 {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-    }
+    static func print(_ text: String, to descriptor: CInt) { _ = Descriptors.write(Array(text.utf8), to: descriptor) }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TransitModel
 
 /// The environment of hooks: a few variables of the session, and what identifies the event.
 enum HookEnvironment {
@@ -37,15 +38,5 @@ enum HookEnvironment {
     }
 
     /// Percent-encodes a value.
-    static func encoded(_ value: String) -> String {
-        var text = ""
-        for byte in value.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: text.unicodeScalars.append(Unicode.Scalar(byte))
-            case _ where "-._:/@+".utf8.contains(byte): text.unicodeScalars.append(Unicode.Scalar(byte))
-            default: text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return text
-    }
+    static func encoded(_ value: String) -> String { PercentEncoding.of(value, keeping: "-._:/@+") }
 }

@@ -23,8 +23,7 @@ struct HookLimits: Hashable {
 
 /// Runs hooks as processes and supervises them.
 ///
-/// Each hook is the leader of a process group. Its standard input is a sealed file in memory with the event, so that a
-/// hook that does not read it blocks nobody. Its output and errors are one pipe.
+/// Each hook is the leader of a process group. It reads the event on standard input. Its output and errors are one pipe.
 final class HookRunner {
     let limits: HookLimits
     private let user: uid_t
@@ -78,38 +77,23 @@ final class HookRunner {
         do throws(Distrust) { file = try HookTrust.file(hook.path, user: user) } catch {
             return .failed("not run: \(error.reason)")
         }
-        let inputFile = linux_memory_file(input, UInt64(input.count))
-        guard inputFile >= 0 else { return .failedTemporarily("memfd_create: \(ErrnoText.text(errno))") }
-        defer { close(inputFile) }
-        var (reader, writer): (Int32, Int32) = (-1, -1)
-        guard linux_pipe(&reader, &writer) == 0 else { return .failedTemporarily("pipe: \(ErrnoText.text(errno))") }
-        defer { close(writer) }
-        var pid: pid_t = 0
-        let number = Self.spawn(&pid, file, name: hook.path, environment, input: inputFile, output: writer)
-        guard number == 0 else {
-            close(reader)
-            return Self.failure(of: file, number)
+        let process: ChildProcess
+        do throws(ChildProcess.Failure) {
+            process = try ChildProcess(file, [hook.path], environment: environment, input: input)
+        } catch {
+            guard let call = error.call else { return Self.failure(of: file, error.number) }
+            return .failedTemporarily("\(call): \(ErrnoText.text(error.number))")
         }
-        let pidfd = linux_process_watch(pid)
+        let pidfd = linux_process_watch(process.pid)
         guard pidfd >= 0 else {
             let reason = ErrnoText.text(errno)
-            Glibc.kill(-pid, SIGKILL)
-            waitpid(pid, nil, 0)
-            close(reader)
+            process.end()
+            close(process.output)
             return .failedTemporarily("pidfd_open: \(reason)")
         }
         processes.append(
-            Process(run: run, pid: pid, pidfd: pidfd, outputPipe: reader, deadline: now + limits.time))
+            Process(run: run, pid: process.pid, pidfd: pidfd, outputPipe: process.output, deadline: now + limits.time))
         return nil
-    }
-
-    private static func spawn(
-        _ pid: inout pid_t, _ file: String, name: String, _ environment: [String], input: CInt, output: CInt
-    ) -> CInt {
-        let argumentStrings: [UnsafeMutablePointer<CChar>?] = [strdup(name), nil]
-        let environmentStrings: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
-        defer { for string in argumentStrings + environmentStrings { free(string) } }
-        return linux_process_start(&pid, file, argumentStrings, environmentStrings, input, output)
     }
 
     /// Words the failure to execute a file.

@@ -1,6 +1,7 @@
 import Testing
 import TransitControl
 import TransitTestSupport
+
 @testable import TransitWire
 
 @Suite struct JSONParserTests {

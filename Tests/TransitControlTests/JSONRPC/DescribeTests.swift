@@ -1,6 +1,7 @@
 import Testing
 import TransitControl
 import TransitModel
+
 @testable import TransitWire
 
 @Suite struct DescribeTests {

@@ -2,7 +2,6 @@ import Synchronization
 import Testing
 import TransitControl
 import TransitEngine
-import TransitFeeds
 import TransitModel
 import TransitQueries
 import TransitStore
@@ -10,6 +9,7 @@ import TransitTestSupport
 import TransitTestTraits
 
 @testable import TransitDaemon
+@testable import TransitFeeds
 
 /// Requests that depend on on-demand arrivals: when they wait, and which notices they return.
 @Suite(.ownThreads) struct ArrivalsServiceTests: ArrivalsSuite {

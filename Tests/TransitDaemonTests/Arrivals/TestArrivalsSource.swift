@@ -1,5 +1,6 @@
-import TransitFeeds
 import TransitModel
+
+@testable import TransitFeeds
 
 /// An on-demand source whose responses are lines: `TRIP,SECONDS SINCE 1970` for a departure, `!TEXT` for a message
 /// from the operator.

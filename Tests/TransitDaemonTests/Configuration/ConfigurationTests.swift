@@ -1,8 +1,9 @@
 import Testing
-import TransitDaemon
 import TransitModel
 import TransitQueries
 import TransitSystem
+
+@testable import TransitDaemon
 
 @Suite struct ConfigurationTests {
     static let file = "/srv/transit/config.toml"

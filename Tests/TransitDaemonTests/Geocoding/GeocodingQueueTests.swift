@@ -1,8 +1,8 @@
 import Testing
-import TransitFeeds
 import TransitModel
 
 @testable import TransitDaemon
+@testable import TransitFeeds
 
 @Suite struct GeocodingQueueTests {
     private func reading(_ milliseconds: Int64) -> ClockReading {

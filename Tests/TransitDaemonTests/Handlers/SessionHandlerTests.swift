@@ -3,9 +3,9 @@ import TransitControl
 import TransitModel
 import TransitServer
 import TransitTestSupport
-@testable import TransitWire
 
 @testable import TransitDaemon
+@testable import TransitWire
 
 @Suite struct SessionHandlerTests {
     private let daemon: TestDaemon

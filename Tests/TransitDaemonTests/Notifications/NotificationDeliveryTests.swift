@@ -6,9 +6,9 @@ import TransitServer
 import TransitStore
 import TransitTestSupport
 import TransitTestTraits
-@testable import TransitWire
 
 @testable import TransitDaemon
+@testable import TransitWire
 
 /// What happens between a decision and its hooks: subscriptions, stages, restarts and a full disk.
 @Suite(.ownThreads) struct NotificationDeliveryTests {

@@ -1,10 +1,10 @@
 import Testing
 import TransitEngine
-import TransitFeeds
 import TransitModel
 import TransitStore
 
 @testable import TransitDaemon
+@testable import TransitFeeds
 
 /// The formats in which data is cached that is not part of a source's last response.
 struct EarlierDataTests {

@@ -5,7 +5,6 @@ import TransitControl
 import TransitFeeds
 import TransitFetch
 import TransitModel
-import TransitRefresh
 import TransitServer
 import TransitStore
 import TransitSystem
@@ -13,6 +12,7 @@ import TransitTestSupport
 import TransitWire
 
 @testable import TransitDaemon
+@testable import TransitRefresh
 
 /// A daemon without a socket: the handlers, with feeds that a test writes and a clock that it advances.
 final class TestDaemon: Sendable {

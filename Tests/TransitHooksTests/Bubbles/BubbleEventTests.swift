@@ -1,8 +1,9 @@
 import Foundation
 import Testing
-import TransitBubbles
 import TransitClient
 import TransitWire
+
+@testable import TransitBubbles
 
 @Suite struct BubbleEventTests {
     private func read(_ changes: [String: Any] = [:]) throws -> BubbleEvent {
@@ -74,8 +75,8 @@ import TransitWire
     }
 
     @Test func rejectsHugeEvent() {
-        let huge = [UInt8](repeating: UInt8(ascii: " "), count: BubbleEvent.maximumLength + 1)
-        #expect(throws: BubbleFailure(.invalidEvent, "the event is invalid: it is larger than 1 MiB")) {
+        let huge = [UInt8](repeating: UInt8(ascii: " "), count: ReceivedEvent.maximumLength + 1)
+        #expect(throws: BubbleFailure(.invalidEvent, "the event is invalid: it is larger than 256 KiB")) {
             try BubbleEvent(json: huge)
         }
     }

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
-import TransitBubbles
 import TransitTestTraits
 
+@testable import TransitBubbles
 @testable import TransitClient
 
 @Suite struct BubbleFileTests {

@@ -115,3 +115,10 @@ struct RehearsalTests {
         #expect(repeated.map(\.title) == told.map(\.title))
     }
 }
+
+extension Rehearsal.Comparison {
+    /// Whether both series tell the same at the same time.
+    fileprivate var isEqual: Bool {
+        onlyBefore.isEmpty && onlyAfter.isEmpty && both.allSatisfy { $0.before == $0.after }
+    }
+}

@@ -1,11 +1,11 @@
 import Testing
 import TransitModel
-import TransitQueries
 import TransitStore
 import TransitTestSupport
 import TransitWire
 
 @testable import TransitNotifications
+@testable import TransitQueries
 
 /// Checks all rules together: their memory, moments, and properties that hold for random sequences.
 @Suite struct NetworkRulesTests {

@@ -1,8 +1,8 @@
 import Testing
 import TransitModel
-import TransitQueries
 
 @testable import TransitNotifications
+@testable import TransitQueries
 
 /// Checks when changes of usual departures and unusual services are told. March 27, 2026 is a Friday.
 @Suite struct TimetableRuleTests {

@@ -1,7 +1,7 @@
 import TransitModel
-import TransitQueries
 
 @testable import TransitNotifications
+@testable import TransitQueries
 
 /// The texts about networks, feeds, days and this machine. March 27, 2026 is a Friday.
 extension TextTable {

@@ -2,10 +2,11 @@ import Foundation
 import Testing
 import TransitControl
 import TransitModel
-import TransitNotificationSimulation
 import TransitNotifications
 import TransitStore
 import TransitTestSupport
+
+@testable import TransitNotificationSimulation
 
 /// Plays recorded days to a daemon, and collects what its users are notified of and what they do.
 ///

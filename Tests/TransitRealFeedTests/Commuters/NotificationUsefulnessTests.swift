@@ -1,7 +1,8 @@
 import Testing
 import TransitModel
-import TransitNotificationSimulation
 import TransitNotifications
+
+@testable import TransitNotificationSimulation
 
 /// A person who can leave at 07:50 and walks for 10 minutes. The train "a" is planned for 08:05, "b" for 08:20.
 @Suite struct NotificationUsefulnessTests {

@@ -31,7 +31,7 @@ import TransitWire
     }
 
     private func request(_ daemon: FakeDaemon, timeout: Int = 10) throws(ClientError) -> JSONValue {
-        var client = try client(daemon)
+        let client = try client(daemon)
         return try client.request(FeedListParameters(), timeout: timeout)
     }
 
@@ -47,14 +47,14 @@ import TransitWire
             .read, .send(answer(#""result":1"#)), .read, .send(answer(#""result":9"#, id: "7")),
             .send(answer(#""result":2"#, id: "2")), .wait,
         ])
-        var client = try client(daemon)
+        let client = try client(daemon)
         #expect(try client.request(FeedListParameters()) == 1)
         #expect(try client.request(FeedListParameters()) == 2)
     }
 
     @Test func progressPrecedesResult() throws {
         let daemon = try FakeDaemon([.read, .send(progress(of: 1)), .send(answer(#""result":true"#)), .wait])
-        var client = try client(daemon)
+        let client = try client(daemon)
         var seen: [RequestProgress] = []
         let result = try client.request(FeedUpdateParameters(feed: "demo", progress: true)) { seen.append($0) }
         #expect(result == true)
@@ -63,7 +63,7 @@ import TransitWire
 
     @Test func ignoresProgressOfOtherRequests() throws {
         let daemon = try FakeDaemon([.read, .send(progress(of: 2)), .send(answer(#""result":true"#)), .wait])
-        var client = try client(daemon)
+        let client = try client(daemon)
         var count = 0
         _ = try client.request(FeedListParameters()) { _ in count += 1 }
         #expect(count == 0)
@@ -116,7 +116,7 @@ import TransitWire
         let daemon = try FakeDaemon([.read, .read, .send(answer(canceled)), .wait])
         let interrupt = try pendingInterrupt()
         let thrown = #expect(throws: ClientError.self) {
-            var client = try client(daemon, interrupt)
+            let client = try client(daemon, interrupt)
             _ = try client.request(FeedUpdateParameters(feed: "demo"))
         }
         #expect(thrown?.exitStatus == .interrupted)
@@ -126,14 +126,14 @@ import TransitWire
 
     @Test func interruptReturnsResultOfCompletedRequest() throws {
         let daemon = try FakeDaemon([.read, .read, .send(answer(#""result":true"#)), .wait])
-        var client = try client(daemon, try pendingInterrupt())
+        let client = try client(daemon, try pendingInterrupt())
         #expect(try client.request(FeedUpdateParameters(feed: "demo")) == true)
     }
 
     @Test func interruptSucceedsWhenDaemonExits() throws {
         let daemon = try FakeDaemon([.read, .read])
         #expect(throws: ClientError.interrupted) {
-            var client = try client(daemon, try pendingInterrupt())
+            let client = try client(daemon, try pendingInterrupt())
             _ = try client.request(StatusParameters())
         }
     }

@@ -108,7 +108,7 @@ import TransitWire
         ])
         let interrupt = Interrupt.catching([SIGUSR1])
         raise(SIGUSR1)
-        var client = try ControlClient(
+        let client = try ControlClient(
             SocketPath(option: daemon.path, environment: { _ in nil }), exists: { _ in true }, interrupt: interrupt)
         let failure = #expect(throws: ClientError.self) {
             _ = try client.request(FeedUpdateParameters(feed: "demo"))

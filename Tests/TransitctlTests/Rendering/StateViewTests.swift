@@ -104,7 +104,7 @@ import TransitWire
                 ]
             ])
         try expectSnapshot(Painter(canvas: Canvas()).paint(ClientError.refused(error).page), "error-ambiguous")
-        let view = View<ControlError>(page: { ClientError.refused($0).page }, rows: { _ in [] })
+        let view = View<ControlError>(page: { $0 = ClientError.refused($1).page }, rows: { _ in [] })
         try expectThemes(view, error, "error-ambiguous")
     }
 }

@@ -53,8 +53,8 @@ extension ImportedCalendarEntry {
         switch outcome {
         case .none(let reason): self.init(index: index, days: 0, reason: reason)
         case .dates(let dates):
-            let spans = DayList.spans(Set(dates)).prefix(Self.maximumSpans)
-            self.init(index: index, days: dates.count, spans: Array(spans))
+            let ranges = DayList.ranges(Set(dates)).prefix(Self.maximumSpans)
+            self.init(index: index, days: dates.count, spans: ranges.map { DateSpan(first: $0.first, last: $0.last) })
         }
     }
 }
@@ -79,30 +79,18 @@ enum DayList {
     /// Returns the days of a stored list that are not over.
     static func days(_ text: String, from today: ServiceDate) throws(ControlError) -> Set<ServiceDate> {
         var days: Set<ServiceDate> = []
-        for part in text.split(separator: ",") {
-            let dates = part.split(separator: ".", omittingEmptySubsequences: true).compactMap {
-                ServiceDate(iso8601: String($0))
-            }
-            guard let first = dates.first, let last = dates.last else { continue }
-            days.formUnion(try Self.days(of: DateSpan(first: first, last: last)))
+        for range in text.split(separator: ",").compactMap({ ServiceDateRange($0) }) {
+            days.formUnion(try Self.days(of: DateSpan(first: range.first, last: range.last)))
         }
         return days.filter { $0 >= today }
     }
 
     static func text(_ days: Set<ServiceDate>) -> String {
-        spans(days).map { $0.first == $0.last ? "\($0.first)" : "\($0.first)..\($0.last)" }.joined(separator: ",")
+        ranges(days).map(\.description).joined(separator: ",")
     }
 
     /// Returns the ranges of consecutive days, none of them longer than a range that can be read again.
-    static func spans(_ days: Set<ServiceDate>) -> [DateSpan] {
-        var spans: [DateSpan] = []
-        for day in days.sorted() {
-            if let last = spans.last, last.last.advanced(by: 1) == day, last.first.days(to: day) < maximumSpan {
-                spans[spans.count - 1].last = day
-            } else {
-                spans.append(DateSpan(first: day, last: day))
-            }
-        }
-        return spans
+    static func ranges(_ days: Set<ServiceDate>) -> [ServiceDateRange] {
+        ServiceDateRange.ranges(of: days.sorted(), maximumCount: maximumSpan)
     }
 }

@@ -136,8 +136,6 @@ package struct RecurrenceRule: Hashable, Sendable {
 package struct RecurrenceBudget: Sendable {
     package var dates: Int
 
-    package init(dates: Int) { self.dates = dates }
-
     /// - Throws: When less work is left. Entries that need no more can still be used.
     mutating func spend(_ count: Int) throws(CalendarEntryProblem) {
         guard count <= dates else {

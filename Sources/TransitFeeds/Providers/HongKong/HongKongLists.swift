@@ -36,7 +36,9 @@ struct HongKongCallRow: Hashable, Sendable {
     var serviceType: String
     var sequence: UInt32
     var stop: StopID
+}
 
+extension HongKongCallRow {
     init?(_ row: HongKongRow, _ log: inout HongKongRowLog) {
         guard let route = row.route, let direction = row.direction, let sequence = row.sequence, let stop = row.stop
         else {
@@ -45,19 +47,8 @@ struct HongKongCallRow: Hashable, Sendable {
             log.add(.missing, missing, at: row.place)
             return nil
         }
-        self.route = route
-        self.direction = direction
-        serviceType = row.serviceType ?? "1"
-        self.sequence = sequence
-        self.stop = stop
-    }
-
-    init(route: String, direction: Direction, serviceType: String, sequence: UInt32, stop: StopID) {
-        self.route = route
-        self.direction = direction
-        self.serviceType = serviceType
-        self.sequence = sequence
-        self.stop = stop
+        self.init(
+            route: route, direction: direction, serviceType: row.serviceType ?? "1", sequence: sequence, stop: stop)
     }
 }
 

@@ -9,6 +9,8 @@ struct Page: Equatable {
     }
 
     private(set) var blocks: [Block] = []
+    /// The numbers of rows, which a page has only on a terminal.
+    var numbers = RowNumbers.none
 
     mutating func line(_ line: Line, indent: Int = 0) { blocks.append(.line(line, indent: indent)) }
     mutating func line(_ text: String, _ style: Style = .normal, indent: Int = 0) {
@@ -18,6 +20,13 @@ struct Page: Equatable {
         if !pieces.isEmpty { blocks.append(.pieces(pieces, indent: indent)) }
     }
     mutating func table(_ table: Table) { if !table.rows.isEmpty { blocks.append(.table(table)) } }
+    /// Appends a table with a row for each element, if there are elements.
+    mutating func table<Element>(
+        _ columns: [Table.Column], indent: Int = 0, showsTitles: Bool = true, of elements: some Sequence<Element>,
+        cells: (Element) -> [Line]
+    ) {
+        table(Table(columns, indent: indent, showsTitles: showsTitles, of: elements, cells: cells))
+    }
     /// Returns the tables with the same columns as `table`, such as those of the groups of a board.
     func tables(like table: Table) -> [Table] {
         blocks.compactMap {
@@ -37,11 +46,15 @@ struct Page: Equatable {
 struct Table: Equatable {
     enum Alignment: Equatable { case leading, trailing }
 
-    struct Column: Equatable {
+    /// A column. A text alone is the title of a column with leading alignment.
+    struct Column: Equatable, ExpressibleByStringLiteral {
         var title: String
         var alignment: Alignment = .leading
         /// Whether the column shrinks when the terminal is too narrow.
         var shrinks = false
+
+        static func trailing(_ title: String) -> Column { Column(title: title, alignment: .trailing) }
+        static func shrinking(_ title: String) -> Column { Column(title: title, shrinks: true) }
     }
 
     var columns: [Column]
@@ -56,5 +69,18 @@ struct Table: Equatable {
         self.showsTitles = showsTitles
     }
 
+    /// Creates a table with a row for each element.
+    init<Element>(
+        _ columns: [Column], indent: Int = 0, showsTitles: Bool = true, of elements: some Sequence<Element>,
+        cells: (Element) -> [Line]
+    ) {
+        self.init(columns, indent: indent, showsTitles: showsTitles)
+        rows = elements.map(cells)
+    }
+
     mutating func add(_ cells: [Line]) { rows.append(cells) }
+}
+
+extension Table.Column {
+    init(stringLiteral title: String) { self.init(title: title) }
 }

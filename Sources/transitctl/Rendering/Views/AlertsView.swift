@@ -16,8 +16,7 @@ extension View where Result == AlertsResult {
         }
     }
 
-    private static func page(_ result: AlertsResult) -> Page {
-        var page = Page()
+    private static func page(_ page: inout Page, _ result: AlertsResult) {
         page.line(result.count)
         for alert in result.alerts {
             page.blank()
@@ -31,7 +30,6 @@ extension View where Result == AlertsResult {
         if result.nextCursor != nil {
             page.line("There are more. Use -n 500, or name a stop, route or commute.", .faint)
         }
-        return page
     }
 }
 

@@ -3,25 +3,14 @@ internal import TransitModel
 
 extension View where Result == DeparturesResult {
     /// The departures of a stop, one per line, with headsign and platform.
-    static let departures = View(
-        page: { result in
-            var numbers = RowNumbers.none
-            return page(result, &numbers)
-        }, rows: { $0.departures.map(\.row) }
-    ).numbered { result in
-        var numbers = RowNumbers(count: result.departures.count)
-        let page = page(result, &numbers)
-        return ListedPage(
-            page: page, kind: .departure, command: "transitctl departures \(ShellText.quoted(result.stop.name))",
-            rows: numbers.rows)
-    }
+    static let departures = View(page: page, rows: { $0.departures.map(\.row) }).numbered(
+        .departure, count: { $0.departures.count },
+        command: { "transitctl departures \(ShellText.quoted($0.stop.name))" })
 
-    private static func page(_ result: DeparturesResult, _ numbers: inout RowNumbers) -> Page {
-        var page = Page()
+    private static func page(_ page: inout Page, _ result: DeparturesResult) {
         page.line(Line(result.stop.words, .heading) + Line("  \(result.stop.reference)", .faint))
         guard !result.departures.isEmpty else {
-            page.line(EmptyBoardText.of("from this stop", result.notices))
-            return page
+            return page.line(EmptyBoardText.of("from this stop", result.notices))
         }
         let groups = DepartureGroup.allCases.map { group in
             (group, result.departures.filter { DepartureGroup($0) == group })
@@ -29,24 +18,20 @@ extension View where Result == DeparturesResult {
         let isGrouped = groups.contains { $0.0 != .unknown }
         for (group, departures) in groups {
             if isGrouped { page.line(group.rawValue, .faint) }
-            page.table(table(of: departures, in: result, indent: isGrouped ? 2 : 0, &numbers))
+            page.table(table(of: departures, in: result, indent: isGrouped ? 2 : 0, &page.numbers))
         }
-        return page
     }
 
     private static func table(
         of departures: [Departure], in result: DeparturesResult, indent: Int, _ numbers: inout RowNumbers
     ) -> Table {
-        var table = Table(
-            [.init(title: "departure"), .init(title: "to", shrinks: true), .init(title: "from"), .init(title: "")],
-            indent: indent, showsTitles: false)
-        for departure in departures {
-            table.add([
+        Table(["departure", .shrinking("to"), "from", ""], indent: indent, showsTitles: false, of: departures) {
+            departure in
+            [
                 numbers.next(departure.listedRow) + departure.line(from: result.at), departure.destination,
                 place(of: departure, at: result.stop), Line(joining: departure.conditions),
-            ])
+            ]
         }
-        return table
     }
 
     /// Returns the platform, and the stop if it differs from that of the board.
@@ -85,33 +70,26 @@ extension View where Result == NextResult {
     /// - Parameter units: The units of the locale, for a person who did not choose any.
     static func next(in units: DisplayUnits) -> View {
         View(
-            page: { result in
-                var numbers = RowNumbers.none
-                return page(result, result.units.units(locale: units), &numbers)
-            }, rows: { $0.departures.map(\.row) }
-        ).numbered { result in
-            var numbers = RowNumbers(count: result.departures.count)
-            let page = page(result, result.units.units(locale: units), &numbers)
-            let words = result.commute.origin == .request ? [] : [ShellText.quoted(result.commute.name)]
-            return ListedPage(
-                page: page, kind: .departure, command: (["transitctl next"] + words).joined(separator: " "),
-                rows: numbers.rows)
-        }
+            page: { page(&$0, $1, $1.units.units(locale: units)) }, rows: { $0.departures.map(\.row) }
+        ).numbered(
+            .departure, count: { $0.departures.count },
+            command: { result in
+                let words = result.commute.origin == .request ? [] : [ShellText.quoted(result.commute.name)]
+                return (["transitctl next"] + words).joined(separator: " ")
+            })
     }
 
-    private static func page(_ result: NextResult, _ units: DisplayUnits, _ numbers: inout RowNumbers) -> Page {
-        var page = Page()
+    private static func page(_ page: inout Page, _ result: NextResult, _ units: DisplayUnits) {
         for departure in result.departures {
-            page.line(numbers.next(departure.listedRow) + departure.line(from: result.at))
+            page.line(page.numbers.next(departure.listedRow) + departure.line(from: result.at))
             page.pieces(
-                departure.directTripDetails(of: result.commute, from: result.at), indent: max(2, numbers.width))
+                departure.directTripDetails(of: result.commute, from: result.at), indent: max(2, page.numbers.width))
         }
         if result.departures.isEmpty {
             page.line(
                 EmptyBoardText.of("from \(result.commute.from.words) to \(result.commute.to.words)", result.notices))
         }
         result.weather?.add(to: &page, units)
-        return page
     }
 }
 

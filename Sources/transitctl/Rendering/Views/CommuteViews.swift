@@ -5,23 +5,16 @@ extension View where Result == CommuteListResult {
     /// The user's commutes.
     static let commuteList = View(page: page, rows: { $0.commutes.map(\.row) })
 
-    private static func page(_ result: CommuteListResult) -> Page {
-        var page = Page()
-        var table = Table([
-            .init(title: "commute"), .init(title: "from", shrinks: true), .init(title: "to", shrinks: true),
-            .init(title: ""),
-        ])
-        for commute in result.commutes {
-            table.add([
+    private static func page(_ page: inout Page, _ result: CommuteListResult) {
+        page.table(["commute", .shrinking("from"), .shrinking("to"), ""], of: result.commutes) { commute in
+            [
                 Line(commute.name, commute.isInUse ? .strong : .normal), Line(commute.from.words),
                 Line(commute.to.words), commute.remark,
-            ])
+            ]
         }
-        page.table(table)
         if result.commutes.isEmpty {
             page.line("No commutes yet. To add one: transitctl commute add NAME FROM TO")
         }
-        return page
     }
 }
 

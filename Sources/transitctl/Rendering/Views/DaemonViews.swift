@@ -5,8 +5,7 @@ extension View where Result == StatusResult {
     /// The status of the daemon and its feeds.
     static let status = View(page: page, rows: { $0.feeds.map(\.row) })
 
-    private static func page(_ result: StatusResult) -> Page {
-        var page = Page()
+    private static func page(_ page: inout Page, _ result: StatusResult) {
         page.line(
             Line("transitd \(result.daemon.version)", .heading)
                 + Line(", running for \(DurationText.of(seconds: result.daemon.uptime))"))
@@ -24,7 +23,6 @@ extension View where Result == StatusResult {
             page.line(Line("\(cache.name): ", .strong) + Line(cache.health.rawValue, .bad) + Line(". \(cache.message)"))
         }
         if result.feeds.isEmpty { page.line("No feeds: the configuration has no [[feed]].", indent: 2) }
-        return page
     }
 
     private static func facts(_ result: StatusResult) -> [Line] {
@@ -62,13 +60,11 @@ extension DatasetStatus {
 extension View where Result == DoctorResult {
     /// The checks, with remedies for problems.
     static let doctor = View(
-        page: { result in
-            var page = Page()
+        page: { page, result in
             for check in result.checks {
                 page.line(check.outcome.line + Line(" \(check.check)", .strong) + Line(": \(check.message)"))
                 if let remedy = check.remedy, check.outcome != .ok { page.line("-> \(remedy)", indent: 2) }
             }
-            return page
         }, rows: { $0.checks.map { [$0.check, $0.outcome.rawValue, $0.message, $0.remedy ?? ""] } })
 }
 
@@ -86,25 +82,21 @@ extension CheckOutcome {
 extension View where Result == ConfigCheckResult {
     /// The problems of the configuration.
     static let configCheck = View(
-        page: { result in
-            var page = Page()
+        page: { page, result in
             let file = result.file ?? "No configuration file"
             page.line(
                 result.isValid ? Line("\(file): ") + Line("ok", .good) : Line("\(file): ") + Line("invalid", .bad))
             page.add(result.problems, in: result.file)
-            return page
         }, rows: { $0.problems.map(\.row) })
 }
 
 extension View where Result == ConfigReloadResult {
     /// The changes made by the reload.
     static let configReload = View(
-        page: { result in
-            var page = Page()
+        page: { page, result in
             page.line(result.changes.isEmpty ? "Reloaded; nothing changed." : "Reloaded:")
             for change in result.changes { page.line(change, indent: 2) }
             page.add(result.problems, in: result.file)
-            return page
         }, rows: { $0.changes.map { ["changed", "", "", "", $0, ""] } + $0.problems.map(\.row) })
 }
 
@@ -137,10 +129,8 @@ extension ConfigurationProblem {
 extension View where Result == KeyResult {
     /// The state of a key, never the key itself.
     static let keyResult = View(
-        page: { result in
-            var page = Page()
+        page: { page, result in
             page.line(Line("\(result.feed): ", .strong) + Line(result.message, result.state.style))
-            return page
         }, rows: { [[$0.feed.rawValue, $0.state.rawValue, $0.origin?.rawValue ?? "", $0.message]] })
 }
 

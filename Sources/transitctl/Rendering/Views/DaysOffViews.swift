@@ -3,16 +3,14 @@ internal import TransitModel
 
 extension View where Result == NotifyDaysOffResult {
     static let daysOff = View(
-        page: { result in
-            var page = Page()
+        page: { page, result in
             if result.days.isEmpty {
                 page.line("No days off.")
             } else {
                 page.pieces(
-                    [Line("Days off: ") + Line(DayRanges.ranges(result.days)[0])]
-                        + DayRanges.ranges(result.days).dropFirst().map { Line($0) })
+                    [Line("Days off: ") + Line("\(ServiceDateRange.ranges(of: result.days)[0])")]
+                        + ServiceDateRange.ranges(of: result.days).dropFirst().map { Line("\($0)") })
             }
-            return page
         }, rows: { $0.days.map { ["\($0)"] } })
 
     /// What became of each entry of a calendar.
@@ -20,7 +18,7 @@ extension View where Result == NotifyDaysOffResult {
     /// - Parameter titles: The titles of the entries, by their positions in the file.
     static func daysOffImport(titles: [String]) -> View {
         View(
-            page: { DaysOffImportPage($0, titles).page },
+            page: { $0 = DaysOffImportPage($1, titles).page },
             rows: { result in
                 result.entries.map { entry in
                     [
@@ -49,15 +47,9 @@ private struct DaysOffImportPage {
             added.isEmpty
                 ? "No event is a day off."
                 : "Days off from \(added.count) of \(CountText.of(result.entries.count, "event")):")
-        var table = Table(
-            [.init(title: "event", shrinks: true), .init(title: "days", alignment: .trailing), .init(title: "dates")],
-            indent: 2)
-        for entry in added {
-            table.add([
-                Line(entry.title(titles), .strong), Line(String(entry.days)), Line(entry.dateWords),
-            ])
+        page.table([.shrinking("event"), .trailing("days"), "dates"], indent: 2, of: added) { entry in
+            [Line(entry.title(titles), .strong), Line(String(entry.days)), Line(entry.dateWords)]
         }
-        page.table(table)
         addSkipped(result.entries.filter { $0.days == 0 }, titles)
         page.blank()
         page.line(
@@ -105,24 +97,5 @@ extension ImportedCalendarEntry {
 
 extension DateSpan {
     /// The range as commands accept it: "2026-12-24" or "2026-12-24..2026-12-26".
-    fileprivate var rangeText: String { first == last ? "\(first)" : "\(first)..\(last)" }
-}
-
-/// Formats days as ranges.
-enum DayRanges {
-    /// Returns days in ascending order as "2026-12-24..2026-12-26, 2027-01-01".
-    static func words(_ days: [ServiceDate]) -> String { ranges(days).joined(separator: ", ") }
-
-    /// Returns the ranges of consecutive days.
-    static func ranges(_ days: [ServiceDate]) -> [String] {
-        var ranges: [DateSpan] = []
-        for day in days {
-            if let last = ranges.last?.last, last.advanced(by: 1) == day {
-                ranges[ranges.count - 1].last = day
-            } else {
-                ranges.append(DateSpan(first: day, last: day))
-            }
-        }
-        return ranges.map(\.rangeText)
-    }
+    fileprivate var rangeText: String { ServiceDateRange(first: first, last: last).description }
 }

@@ -5,23 +5,20 @@ extension View where Result == DescribeResult {
     /// All methods, or one method with its parameters and the members of its result.
     static let describe = View(page: page, rows: { $0.methods.map { [$0.name, $0.summary] } })
 
-    private static func page(_ result: DescribeResult) -> Page {
-        var page = Page()
+    private static func page(_ page: inout Page, _ result: DescribeResult) {
         guard result.methods.count == 1, let method = result.methods.first else {
-            var table = Table(
-                [.init(title: "method"), .init(title: "what it does", shrinks: true)], showsTitles: false)
+            var table = Table(["method", .shrinking("what it does")], showsTitles: false)
             for method in result.methods { table.add([Line(method.name, .strong), Line(method.summary)]) }
             page.table(table)
             page.blank()
             page.line(
                 "For the parameters of a method, run: transitctl describe METHOD. For the OpenRPC document, add --json.",
                 .faint)
-            return page
+            return
         }
         page.line(Line(method.name, .strong) + Line("  \(method.summary)"))
         page.add("parameters", method.params.map { ($0.name, $0.schema, $0.description) })
         page.add("result", members(of: method.result.schema, in: result.components.schemas))
-        return page
     }
 
     /// Returns the members of an object's schema, or of the schema to which it refers.
@@ -40,15 +37,9 @@ extension Page {
     ) {
         blank()
         line(members.isEmpty ? "\(title): none" : title, .faint)
-        var table = Table(
-            [.init(title: "name"), .init(title: "type"), .init(title: "meaning", shrinks: true)], indent: 2,
-            showsTitles: false)
-        for member in members {
-            table.add([
-                Line(member.name, .strong), Line(SchemaType.name(of: member.schema), .faint), Line(member.description),
-            ])
+        self.table(["name", "type", .shrinking("meaning")], indent: 2, showsTitles: false, of: members) { member in
+            [Line(member.name, .strong), Line(SchemaType.name(of: member.schema), .faint), Line(member.description)]
         }
-        self.table(table)
     }
 }
 

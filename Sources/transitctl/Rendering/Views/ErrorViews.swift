@@ -20,8 +20,7 @@ extension ClientError {
 extension ControlError {
     /// The candidates listed in the details of the error.
     fileprivate var choices: Table {
-        var table = Table(
-            [.init(title: "name", shrinks: true), .init(title: "reference")], indent: 2, showsTitles: false)
+        var table = Table([.shrinking("name"), "reference"], indent: 2, showsTitles: false)
         guard case .object(let object)? = details else { return table }
         for member in object.members {
             guard case .array(let elements) = member.value else { continue }

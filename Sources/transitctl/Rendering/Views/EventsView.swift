@@ -4,11 +4,10 @@ internal import TransitModel
 extension View where Result == EventsResult {
     /// The events by date, with venue, station and link, and the age and the attribution of the list.
     static func events(in units: DisplayUnits) -> View {
-        View(page: { page($0, $0.units.units(locale: units)) }, rows: { $0.events.map(\.row) })
+        View(page: { page(&$0, $1, $1.units.units(locale: units)) }, rows: { $0.events.map(\.row) })
     }
 
-    private static func page(_ result: EventsResult, _ units: DisplayUnits) -> Page {
-        var page = Page()
+    private static func page(_ page: inout Page, _ result: EventsResult, _ units: DisplayUnits) {
         var date: ServiceDate?
         for event in result.events {
             if event.date != date || page == Page() {
@@ -27,7 +26,6 @@ extension View where Result == EventsResult {
         }
         let age = result.age.map { "list \(DurationText.of(seconds: max(0, $0))) old · " } ?? ""
         page.line(age + result.attribution, .faint)
-        return page
     }
 }
 

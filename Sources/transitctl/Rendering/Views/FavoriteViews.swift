@@ -8,47 +8,38 @@ extension View where Result == FavoriteListResult {
     /// The list after a change of the order.
     static let favoriteOrder = favoriteList
 
-    private static func page(_ result: FavoriteListResult) -> Page {
-        var page = Page()
-        var table = Table([
-            .init(title: "", alignment: .trailing), .init(title: "favorite", shrinks: true),
-            .init(title: "category", shrinks: true), .init(title: "route"), .init(title: "stop", shrinks: true),
-            .init(title: "feed"), .init(title: "", shrinks: true),
-        ])
-        for favorite in result.favorites {
-            table.add([
+    private static func page(_ page: inout Page, _ result: FavoriteListResult) {
+        page.table(
+            [
+                .trailing(""), .shrinking("favorite"), .shrinking("category"), "route", .shrinking("stop"), "feed",
+                .shrinking(""),
+            ], of: result.favorites
+        ) { favorite in
+            [
                 Line(String(favorite.number), .faint), Line(favorite.name, .strong), Line(favorite.category ?? ""),
                 Line(favorite.route?.words ?? ""), Line(favorite.stop?.name ?? ""),
                 Line(favorite.feed.rawValue, .faint), Line(favorite.problem ?? "", .caution),
-            ])
+            ]
         }
-        page.table(table)
         if result.favorites.isEmpty { page.line(FavoriteText.none) }
-        return page
     }
 }
 
 extension View where Result == FavoriteShowResult {
     /// A board for each favorite, grouped by category.
     static let favoriteShow = View(
-        page: { result in
-            var numbers = RowNumbers.none
-            return page(result, &numbers)
-        },
+        page: page,
         rows: { result in
             result.boards.flatMap { board in
                 let name = [String(board.favorite.number), board.favorite.name, board.favorite.category ?? ""]
                 return board.departures.map { name + $0.row }
             }
         }
-    ).numbered { result in
-        var numbers = RowNumbers(count: result.boards.reduce(0) { $0 + $1.departures.count })
-        let page = page(result, &numbers)
-        return ListedPage(page: page, kind: .departure, command: "transitctl favorite", rows: numbers.rows)
-    }
+    ).numbered(
+        .departure, count: { $0.boards.reduce(0) { $0 + $1.departures.count } }, command: { _ in "transitctl favorite" }
+    )
 
-    private static func page(_ result: FavoriteShowResult, _ numbers: inout RowNumbers) -> Page {
-        var page = Page()
+    private static func page(_ page: inout Page, _ result: FavoriteShowResult) {
         var category: String?
         for board in result.boards {
             page.blank()
@@ -58,23 +49,19 @@ extension View where Result == FavoriteShowResult {
             category = board.favorite.category
             page.line(board.favorite.heading(boarding: board.boardingStops))
             if let reason = board.emptyReason { page.line(reason, .caution, indent: 2) }
-            page.table(Self.table(of: board, &numbers))
+            page.table(Self.table(of: board, &page.numbers))
         }
         if result.boards.isEmpty { page.line(FavoriteText.none) }
-        return page
     }
 
     private static func table(of board: FavoriteBoard, _ numbers: inout RowNumbers) -> Table {
-        var table = Table(
-            [.init(title: "departure"), .init(title: "to", shrinks: true), .init(title: "from", shrinks: true)],
-            indent: 2, showsTitles: false)
-        for departure in board.departures {
-            table.add([
+        Table(["departure", .shrinking("to"), .shrinking("from")], indent: 2, showsTitles: false, of: board.departures)
+        { departure in
+            [
                 numbers.next(departure.listedRow) + departure.line(from: board.at), departure.destination,
                 Line(board.favorite.stop?.name == departure.stop.name ? "" : "from \(departure.stop.words)"),
-            ])
+            ]
         }
-        return table
     }
 }
 

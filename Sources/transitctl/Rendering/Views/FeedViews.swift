@@ -4,34 +4,29 @@ internal import TransitModel
 extension View where Result == FeedListResult {
     /// The status of the feeds.
     static let feedList = View(
-        page: { result in
-            var page = Page()
+        page: { page, result in
             page.table(FeedTable.of(result.feeds, at: result.at))
             for feed in result.feeds { page.addFailure(of: feed, from: result.at) }
             for feed in result.feeds { page.addTerms(of: feed) }
             if result.feeds.isEmpty { page.line("No feeds: the configuration has no [[feed]].") }
-            return page
         }, rows: { $0.feeds.map(\.row) })
 }
 
 /// The table of feeds.
 enum FeedTable {
     static func of(_ feeds: [FeedStatus], at now: Timestamp, indent: Int = 0) -> Table {
-        var table = Table(
+        return Table(
             [
-                .init(title: "feed"), .init(title: "state"), .init(title: "version", alignment: .trailing),
-                .init(title: "service until"), .init(title: "confirmed", shrinks: true),
-                .init(title: "next update", shrinks: true),
-                .init(title: "size", alignment: .trailing),
-            ], indent: indent)
-        for feed in feeds {
-            table.add([
+                "feed", "state", .trailing("version"), "service until", .shrinking("confirmed"),
+                .shrinking("next update"), .trailing("size"),
+            ], indent: indent, of: feeds
+        ) { feed in
+            [
                 Line(feed.id.rawValue, .strong), feed.stateLine, Line(feed.version.map(String.init) ?? ""),
                 feed.lastDateLine, Line(feed.age.map { AgeText.of($0) } ?? ""),
                 Line(feed.nextAttempt?.words(from: now) ?? ""), Line(feed.bytes.map(CountText.bytes) ?? ""),
-            ])
+            ]
         }
-        return table
     }
 }
 
@@ -97,24 +92,21 @@ extension View where Result == FeedVersionsResult {
     /// The stored versions, newest first.
     static let feedVersions = View(page: page, rows: { $0.versions.map(\.row) })
 
-    private static func page(_ result: FeedVersionsResult) -> Page {
-        var page = Page()
-        var table = Table([
-            .init(title: "version", alignment: .trailing), .init(title: ""), .init(title: "imported"),
-            .init(title: "service"), .init(title: "published as", shrinks: true),
-            .init(title: "trips", alignment: .trailing), .init(title: "findings"),
-        ])
-        for version in result.versions {
-            table.add([
+    private static func page(_ page: inout Page, _ result: FeedVersionsResult) {
+        page.table(
+            [
+                .trailing("version"), "", "imported", "service", .shrinking("published as"), .trailing("trips"),
+                "findings",
+            ], of: result.versions
+        ) { version in
+            [
                 Line(String(version.number), .strong), Line(version.isCurrent ? "current" : "", .good),
                 Line(version.imported.words(from: result.at)), Line(version.serviceDates?.words ?? "none"),
                 Line(version.feedVersion ?? ""), Line(CountText.grouped(version.counts.trips)),
                 version.findings.line,
-            ])
+            ]
         }
-        page.table(table)
         if result.versions.isEmpty { page.line("\(result.feed) has no timetable yet.") }
-        return page
     }
 }
 
@@ -127,13 +119,11 @@ extension View where Result == FeedRollbackResult {
 extension View where Result == FeedUpdateResult {
     /// The outcome of the update.
     static let feedUpdate = View(
-        page: { result in
-            var page = Page()
+        page: { page, result in
             page.line(Line("\(result.feed): ", .strong) + Line(result.message))
             if let findings = result.version?.findings.line, !findings.isEmpty {
                 page.line(findings + Line("; for details: transitctl feed validate \(result.feed)", .faint), indent: 2)
             }
-            return page
         },
         rows: { [[$0.feed.rawValue, $0.outcome.rawValue, $0.version.map { String($0.number) } ?? "", $0.message]] })
 }
@@ -179,8 +169,7 @@ extension View where Result == FeedDiffResult {
         }
     }
 
-    private static func page(_ result: FeedDiffResult) -> Page {
-        var page = Page()
+    private static func page(_ page: inout Page, _ result: FeedDiffResult) {
         page.line(
             Line("\(result.feed)", .strong) + Line(": version \(result.from.number) to \(result.to.number)"))
         page.table(counts(result))
@@ -190,33 +179,24 @@ extension View where Result == FeedDiffResult {
             page.table(changes(commute))
             if commute.isTruncated { page.line("There are more. Use -n to show them.", .faint, indent: 2) }
         }
-        return page
     }
 
     private static func counts(_ result: FeedDiffResult) -> Table {
-        var table = Table(
-            [
-                .init(title: ""), .init(title: "added", alignment: .trailing),
-                .init(title: "removed", alignment: .trailing), .init(title: "changed", alignment: .trailing),
-            ], indent: 2)
-        for (name, counts) in [("stops", result.stops), ("routes", result.routes), ("trips", result.trips)] {
-            table.add(
-                [Line(name)] + [counts.added, counts.removed, counts.changed].map { Line(CountText.grouped($0)) })
+        return Table(
+            ["", .trailing("added"), .trailing("removed"), .trailing("changed")], indent: 2,
+            of: [("stops", result.stops), ("routes", result.routes), ("trips", result.trips)]
+        ) { (name, counts) in
+            [Line(name)] + [counts.added, counts.removed, counts.changed].map { Line(CountText.grouped($0)) }
         }
-        return table
     }
 
     private static func changes(_ commute: CommuteChanges) -> Table {
-        var table = Table(
-            [.init(title: ""), .init(title: ""), .init(title: "", shrinks: true), .init(title: "")], indent: 2,
-            showsTitles: false)
-        for change in commute.changes {
-            table.add([
+        return Table(["", "", .shrinking(""), ""], indent: 2, showsTitles: false, of: commute.changes) { change in
+            [
                 Line(change.change.rawValue, change.change.style), Line(change.subject.rawValue),
                 Line(change.name ?? change.id), Line(change.message),
-            ])
+            ]
         }
-        return table
     }
 }
 
@@ -236,11 +216,9 @@ extension View where Result == FeedValidateResult {
     static let feedValidate = View(page: page, rows: rows)
     /// The validation report of realtime data.
     static let realtimeReport = View(
-        page: { result in
-            var page = Page()
+        page: { page, result in
             page.line("Realtime data, checked according to the rules of the GTFS-Realtime validator.", .faint)
-            page.append(Self.page(result))
-            return page
+            Self.page(&page, result)
         }, rows: rows)
 
     /// Rows for scripts, one per example: severity, rule, count of the rule, file, line, column, field, message.
@@ -256,8 +234,7 @@ extension View where Result == FeedValidateResult {
         }
     }
 
-    private static func page(_ result: FeedValidateResult) -> Page {
-        var page = Page()
+    private static func page(_ page: inout Page, _ result: FeedValidateResult) {
         page.line(title(result))
         for finding in result.findings {
             page.blank()
@@ -270,7 +247,6 @@ extension View where Result == FeedValidateResult {
             let more = finding.count - finding.examples.count
             if more > 0 { page.line("and \(CountText.grouped(more)) more", .faint, indent: 2) }
         }
-        return page
     }
 
     private static func title(_ result: FeedValidateResult) -> Line {

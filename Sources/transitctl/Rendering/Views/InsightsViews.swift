@@ -9,7 +9,7 @@ extension View where Result == InsightsResult {
     ///   - locale: The units of the locale, for a person who did not choose any.
     static func insights(units: DisplayUnits? = nil, locale: DisplayUnits) -> View {
         View(
-            page: { InsightsPage($0, units: units ?? $0.units.units(locale: locale)).page },
+            page: { $0 = InsightsPage($1, units: units ?? $1.units.units(locale: locale)).page },
             rows: { InsightsRows($0, units: units ?? $0.units.units(locale: locale)).rows })
     }
 }
@@ -85,28 +85,20 @@ private struct InsightsPage {
     private mutating func addRoutes() {
         guard let most = result.routes.first?.trips else { return }
         heading("YOUR ROUTES")
-        var table = Table(
-            [.init(title: ""), .init(title: ""), .init(title: "", alignment: .trailing)], indent: 2, showsTitles: false)
-        for route in result.routes {
-            table.add([
-                Line(route.words), Line(chart.bar(Double(route.trips), of: Double(most))), Line(String(route.trips)),
-            ])
+        page.table(["", "", .trailing("")], indent: 2, showsTitles: false, of: result.routes) { route in
+            [Line(route.words), Line(chart.bar(Double(route.trips), of: Double(most))), Line(String(route.trips))]
         }
-        page.table(table)
     }
 
     private mutating func addBadges() {
         heading("BADGES")
-        var table = Table(
-            [.init(title: ""), .init(title: ""), .init(title: "")], indent: 2, showsTitles: false)
-        for badge in result.badges {
-            table.add([
+        page.table(["", "", ""], indent: 2, showsTitles: false, of: result.badges) { badge in
+            [
                 Line(badge.title, badge.earned == nil ? .normal : .strong),
                 Line(chart.bar(badge.value, of: badge.goal), badge.earned == nil ? .normal : .good),
                 badge.earned.map { Line("earned \($0)", .good) } ?? Line(badge.progress(units), .faint),
-            ])
+            ]
         }
-        page.table(table)
     }
 
     private mutating func addPunctuality() {

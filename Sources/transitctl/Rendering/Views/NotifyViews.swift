@@ -4,8 +4,7 @@ internal import TransitModel
 extension View where Result == NotifyListResult {
     /// Whether notifications are on, what is watched and by which rules, and the settings that differ from the defaults.
     static let notifyList = View(
-        page: { result in
-            var page = Page()
+        page: { page, result in
             page.addState(result)
             if result.isOn {
                 page.addSubjects(result)
@@ -16,7 +15,6 @@ extension View where Result == NotifyListResult {
             page.addChangedSettings(result)
             page.blank()
             page.line("To list every setting: transitctl notify list --all", .faint)
-            return page
         }, rows: { $0.rules.flatMap(\.rows) })
 
     /// Every setting of every rule.
@@ -24,28 +22,17 @@ extension View where Result == NotifyListResult {
 
     /// What was decided, or not shown.
     static let notifyLog = View(
-        page: { result in
-            var numbers = RowNumbers.none
-            return logPage(result, &numbers)
-        },
+        page: logPage,
         rows: {
             $0.log.map { [$0.at.rfc3339, $0.rule, $0.op.rawValue, $0.stage, $0.title, $0.reason ?? "", $0.id] }
         }
-    ).numbered { result in
-        var numbers = RowNumbers(count: result.log.count)
-        let page = logPage(result, &numbers)
-        return ListedPage(
-            page: page, kind: .notification, command: "transitctl notify list --log", rows: numbers.rows)
-    }
+    ).numbered(.notification, count: { $0.log.count }, command: { _ in "transitctl notify list --log" })
 
-    private static func logPage(_ result: NotifyListResult, _ numbers: inout RowNumbers) -> Page {
-        var page = Page()
-        var table = Table([
-            .init(title: "at"), .init(title: "rule"), .init(title: "what", shrinks: true), .init(title: "stage"),
-        ])
+    private static func logPage(_ page: inout Page, _ result: NotifyListResult) {
+        var table = Table(["at", "rule", .shrinking("what"), "stage"])
         for entry in result.log {
             table.add([
-                numbers.next(TerminalRows.Row(id: entry.id, words: entry.title))
+                page.numbers.next(TerminalRows.Row(id: entry.id, words: entry.title))
                     + Line(entry.at.words(from: result.at), .faint), Line(entry.rule, .strong),
                 Line(entry.op == .withdraw ? "withdrawn: " : "", .faint) + Line(entry.title)
                     + Line(entry.reason.map { " (\($0))" } ?? "", .faint), entry.stageLine,
@@ -55,23 +42,19 @@ extension View where Result == NotifyListResult {
         if result.log.isEmpty { page.line("No notifications.") }
         let sources = Set(result.log.flatMap(\.attribution)).sorted()
         if !sources.isEmpty { page.line(sources.joined(separator: " · "), .faint) }
-        return page
     }
 
     /// The state after notifications were turned on or off.
     static let notifyEnable = View(
-        page: { result in
-            var page = Page()
+        page: { page, result in
             page.addState(result)
             if result.isOn {
                 page.addSubjects(result)
                 page.addHintWithoutSubjects(result)
             }
-            return page
         }, rows: { [[$0.isOn ? "on" : "off"]] })
 
-    private static func settingsPage(_ result: NotifyListResult) -> Page {
-        var page = Page()
+    private static func settingsPage(_ page: inout Page, _ result: NotifyListResult) {
         page.addState(result)
         for rule in result.rules {
             page.blank()
@@ -81,7 +64,6 @@ extension View where Result == NotifyListResult {
                 page.line(setting.description, .faint, indent: 4)
             }
         }
-        return page
     }
 }
 
@@ -114,7 +96,8 @@ extension Page {
         }
         if let quiet = result.quietHours { line("Quiet hours: \(quiet)", .faint) }
         if !result.daysOff.isEmpty {
-            line("Days off: " + DayRanges.words(result.daysOff), .faint)
+            let ranges = ServiceDateRange.ranges(of: result.daysOff)
+            line("Days off: " + ranges.map(\.description).joined(separator: ", "), .faint)
         }
     }
 
@@ -171,15 +154,9 @@ extension Page {
     fileprivate mutating func addSubjects(_ result: NotifyListResult) {
         guard !result.subjects.isEmpty else { return }
         blank()
-        var table = Table([
-            .init(title: "watched"), .init(title: "name"), .init(title: "next", shrinks: true),
-        ])
-        for subject in result.subjects {
-            table.add([
-                Line(subject.kind.rawValue, .faint), Line(subject.name, .strong), subject.line(from: result.at),
-            ])
+        self.table(["watched", "name", .shrinking("next")], of: result.subjects) { subject in
+            [Line(subject.kind.rawValue, .faint), Line(subject.name, .strong), subject.line(from: result.at)]
         }
-        self.table(table)
     }
 }
 
@@ -246,14 +223,12 @@ extension NotificationLogEntry {
 
 extension View where Result == NotifySetResult {
     static let notifySet = View(
-        page: { result in
-            var page = Page()
+        page: { page, result in
             let setting = result.setting
             page.line(
                 Line(setting.key, .strong) + Line(" is ") + Line(setting.value, .strong)
                     + Line(setting.origin == .user ? "." : " (\(setting.origin.words))."))
             page.line(setting.description, .faint)
-            return page
         },
         rows: { [[$0.setting.key, $0.setting.value, $0.setting.origin.rawValue, $0.setting.description]] })
 }
@@ -267,10 +242,8 @@ extension View where Result == NotifyMuteResult {
 
 extension View where Result == NotifyTestResult {
     static let notifyTest = View(
-        page: { result in
-            var page = Page()
+        page: { page, result in
             page.add(result.event, from: result.at)
-            return page
         }, rows: { [$0.event.row] })
 }
 
@@ -281,8 +254,7 @@ extension View where Result == NotifyActResult {
 extension View where Result == NotifyRehearseResult {
     /// What other settings would have told.
     static let notifyRehearse = View(
-        page: { result in
-            var page = Page()
+        page: { page, result in
             page.line(
                 "In \(CountText.of(result.days, "day")) with observations, the present settings give "
                     + "\(CountText.of(result.before, "notification")) about departures (\(result.soundingBefore) with a "
@@ -292,10 +264,7 @@ extension View where Result == NotifyRehearseResult {
                     ? "The log has as many for these days."
                     : "The log has \(result.logged) for these days: your departures, settings or mutes were others then."
             )
-            var table = Table([
-                .init(title: "present"), .init(title: "other"), .init(title: "rule"),
-                .init(title: "what", shrinks: true),
-            ])
+            var table = Table(["present", "other", "rule", .shrinking("what")])
             for entry in result.differences {
                 table.add([
                     Line(entry.before?.words(from: result.at) ?? "-"), Line(entry.after?.words(from: result.at) ?? "-"),
@@ -304,7 +273,6 @@ extension View where Result == NotifyRehearseResult {
             }
             if !result.differences.isEmpty { page.blank() }
             page.table(table)
-            return page
         },
         rows: { result in
             result.differences.map { [$0.before?.rfc3339 ?? "", $0.after?.rfc3339 ?? "", $0.rule, $0.title] }
@@ -314,14 +282,12 @@ extension View where Result == NotifyRehearseResult {
 extension View where Result == NotificationsResult {
     /// The current notifications, newest first.
     static let notifications = View(
-        page: { result in
-            var page = Page()
+        page: { page, result in
             for event in result.events.reversed() {
                 page.blank()
                 page.add(event, from: result.at)
             }
             if result.events.isEmpty { page.line("No notification in the last two minutes.") }
-            return page
         }, rows: { $0.events.map(\.row) })
 }
 

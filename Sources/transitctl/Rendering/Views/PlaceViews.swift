@@ -5,12 +5,8 @@ extension View where Result == PlaceListResult {
     /// The user's places with their nearest stops.
     static let placeList = View(page: page, rows: { $0.places.map(\.row) })
 
-    private static func page(_ result: PlaceListResult) -> Page {
-        var page = Page()
-        var table = Table([
-            .init(title: "place"), .init(title: "position"), .init(title: "nearest stop", shrinks: true),
-            .init(title: "walk", alignment: .trailing), .init(title: ""),
-        ])
+    private static func page(_ page: inout Page, _ result: PlaceListResult) {
+        var table = Table(["place", "position", .shrinking("nearest stop"), .trailing("walk"), ""])
         for place in result.places {
             let walk = place.walk ?? place.stops.first?.walk
             table.add([
@@ -23,7 +19,6 @@ extension View where Result == PlaceListResult {
         if result.places.isEmpty {
             page.line("No places yet. To set one: transitctl place set home LAT,LON")
         }
-        return page
     }
 }
 
@@ -33,8 +28,7 @@ extension View where Result == PlaceResult {
     /// - Parameter units: The units of the locale, for a person who did not choose any.
     static func placeSet(in units: DisplayUnits) -> View {
         View(
-            page: { result in
-                var page = Page()
+            page: { page, result in
                 page.line("\(result.place.name) is at \(result.place.namedPosition).")
                 if !result.place.stops.isEmpty { page.blank() }
                 page.table(NearbyTable.of(result.place.stops, in: result.units.units(locale: units), indent: 2))
@@ -43,7 +37,6 @@ extension View where Result == PlaceResult {
                     page.blank()
                     page.line("It is an endpoint of \(result.commutes.joined(separator: ", ")).")
                 }
-                return page
             }, rows: { [$0.place.row] })
     }
 
@@ -89,14 +82,10 @@ extension Position {
 extension View where Result == AddressSearchResult {
     /// The addresses, with coordinates for use in other commands.
     static let addressSearch = View(
-        page: { result in
-            var page = Page()
-            var table = Table([.init(title: "address", shrinks: true), .init(title: "position")])
-            for address in result.addresses {
-                table.add([Line(address.name, .strong), Line(address.position.words)])
+        page: { page, result in
+            page.table([.shrinking("address"), "position"], of: result.addresses) { address in
+                [Line(address.name, .strong), Line(address.position.words)]
             }
-            page.table(table)
             if result.addresses.isEmpty { page.line("No address found.") }
-            return page
         }, rows: { $0.addresses.map { [$0.name, String($0.position.lat), String($0.position.lon)] } })
 }

@@ -15,28 +15,19 @@ extension View where Result == RefreshResult {
         }
     }
 
-    private static func page(_ result: RefreshResult) -> Page {
-        var page = Page()
+    private static func page(_ page: inout Page, _ result: RefreshResult) {
         guard !result.datasets.isEmpty else {
             page.line("Nothing to refresh.")
-            return page
+            return
         }
-        var table = Table(
+        // The reason for a failure, in the last column, must not be truncated.
+        page.table(["dataset", "outcome", .trailing("size"), .trailing("took"), ""], of: result.datasets) { dataset in
             [
-                .init(title: "dataset"), .init(title: "outcome"),
-                .init(title: "size", alignment: .trailing), .init(title: "took", alignment: .trailing),
-                // The reason for a failure must not be truncated.
-                .init(title: ""),
-            ])
-        for dataset in result.datasets {
-            table.add([
                 Line("\(dataset.feed) ", .strong) + Line(dataset.dataset.words), dataset.outcome.line,
                 Line(dataset.bytes.map(CountText.bytes) ?? ""), Line(dataset.latency.map { "\($0) ms" } ?? ""),
                 Line(dataset.remark(from: result.at)),
-            ])
+            ]
         }
-        page.table(table)
-        return page
     }
 }
 
@@ -85,8 +76,7 @@ extension View where Result == BudgetResult {
         }
     }
 
-    private static func page(_ result: BudgetResult) -> Page {
-        var page = Page()
+    private static func page(_ page: inout Page, _ result: BudgetResult) {
         if result.keys.isEmpty { page.line("No source has a request limit.") }
         for key in result.keys {
             page.blank()
@@ -97,7 +87,6 @@ extension View where Result == BudgetResult {
             for window in key.windows { page.line(window.line(from: result.at), indent: 2) }
             for spending in key.spending { page.line(spending.words, .faint, indent: 4) }
         }
-        return page
     }
 }
 
@@ -131,9 +120,7 @@ extension Page {
     /// Appends a table of the datasets of all feeds, and their failures and notes.
     mutating func addDatasets(of feeds: [FeedStatus], at now: Timestamp) {
         var table = Table([
-            .init(title: "dataset"), .init(title: "state"), .init(title: "age"), .init(title: "last success"),
-            .init(title: "next due"), .init(title: "outcome"), .init(title: "size", alignment: .trailing),
-            .init(title: "took", alignment: .trailing),
+            "dataset", "state", "age", "last success", "next due", "outcome", .trailing("size"), .trailing("took"),
         ])
         for feed in feeds {
             for dataset in feed.datasets { table.add(dataset.cells(of: feed.id, at: now)) }

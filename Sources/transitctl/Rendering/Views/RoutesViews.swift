@@ -10,15 +10,13 @@ extension View where Result == RoutesSearchResult {
         return result.routes.map(\.row)
     }
 
-    private static func page(_ result: RoutesSearchResult) -> Page {
-        var page = Page()
+    private static func page(_ page: inout Page, _ result: RoutesSearchResult) {
         if let characters = result.nextCharacters {
             page.line(nextWords(characters, isComplete: result.isComplete ?? false))
         }
         page.table(table(result))
         if result.routes.isEmpty, result.nextCharacters == nil { page.line("No routes found.") }
         if result.nextCursor != nil { page.line("There are more. Use -n to show them.", .faint) }
-        return page
     }
 
     private static func nextWords(_ characters: [String], isComplete: Bool) -> Line {
@@ -40,9 +38,7 @@ extension View where Result == RoutesSearchResult {
     /// Returns the table of routes, in which the routes of a group share one route name.
     private static func table(_ result: RoutesSearchResult) -> Table {
         var table = Table([
-            .init(title: "route", shrinks: true), .init(title: "name", shrinks: true),
-            .init(title: "directions", shrinks: true), .init(title: "agency", shrinks: true),
-            .init(title: "reference"),
+            .shrinking("route"), .shrinking("name"), .shrinking("directions"), .shrinking("agency"), "reference",
         ])
         for group in groups(result) {
             for (number, match) in group.enumerated() {
@@ -87,8 +83,7 @@ extension View where Result == RoutesShowResult {
         }
     }
 
-    private static func page(_ result: RoutesShowResult) -> Page {
-        var page = Page()
+    private static func page(_ page: inout Page, _ result: RoutesShowResult) {
         var title = Line(result.route.words, result.route.style)
         if let addition = result.route.addition { title.append("  \(addition)") }
         page.line(title + Line("  \(result.feed):\(result.route.id)", .faint))
@@ -99,16 +94,11 @@ extension View where Result == RoutesShowResult {
         if result.directions.isEmpty, result.hasTimes { page.line("No service on \(result.serviceDate).", indent: 2) }
         page.blank()
         page.table(patterns(result))
-        return page
     }
 
     private static func directions(_ result: RoutesShowResult) -> Table {
         var table = Table(
-            [
-                .init(title: "direction", shrinks: true),
-                .init(title: "trips on \(result.serviceDate)", alignment: .trailing),
-                .init(title: "first"), .init(title: "last"),
-            ], indent: 2)
+            [.shrinking("direction"), .trailing("trips on \(result.serviceDate)"), "first", "last"], indent: 2)
         for direction in result.directions {
             let name = direction.headsigns.first.map { "to \($0)" } ?? direction.directionId.map(String.init) ?? "all"
             table.add([
@@ -120,20 +110,16 @@ extension View where Result == RoutesShowResult {
     }
 
     private static func patterns(_ result: RoutesShowResult) -> Table {
-        var table = Table(
+        return Table(
+            [.shrinking("from"), .shrinking("to"), .trailing("stops"), .trailing("time"), .trailing("trips in all")],
+            indent: 2, of: result.patterns
+        ) { pattern in
             [
-                .init(title: "from", shrinks: true), .init(title: "to", shrinks: true),
-                .init(title: "stops", alignment: .trailing), .init(title: "time", alignment: .trailing),
-                .init(title: "trips in all", alignment: .trailing),
-            ], indent: 2)
-        for pattern in result.patterns {
-            table.add([
                 Line(pattern.from.name), Line(pattern.to.name), Line(String(pattern.stops)),
                 Line(pattern.travelTime.map { "\($0 / 60) min" } ?? ""),
                 Line(result.hasTimes ? CountText.grouped(pattern.trips) : ""),
-            ])
+            ]
         }
-        return table
     }
 }
 
@@ -156,8 +142,7 @@ extension View where Result == RoutesStopsResult {
         }
     }
 
-    private static func page(_ result: RoutesStopsResult) -> Page {
-        var page = Page()
+    private static func page(_ page: inout Page, _ result: RoutesStopsResult) {
         for list in result.directions {
             page.blank()
             var title = Line(result.route.words, result.route.style)
@@ -167,23 +152,19 @@ extension View where Result == RoutesStopsResult {
             page.table(table(list))
         }
         if result.directions.isEmpty { page.line("\(result.route.words) has no trips in this timetable.") }
-        return page
     }
 
     private static func table(_ list: RouteStopList) -> Table {
-        var table = Table(
+        return Table(
+            [.trailing(""), .trailing("minutes"), .shrinking("stop"), "note", "reference"], indent: 2,
+            showsTitles: false, of: list.stops
+        ) { call in
             [
-                .init(title: "", alignment: .trailing), .init(title: "minutes", alignment: .trailing),
-                .init(title: "stop", shrinks: true), .init(title: "note"), .init(title: "reference"),
-            ], indent: 2, showsTitles: false)
-        for call in list.stops {
-            table.add([
                 Line(String(call.sequence), .faint), Line(call.travelTime.map { "+\($0 / 60)" } ?? ""),
                 Line(call.stop.words),
                 Line(call.isOnEveryTrip ? "" : "some trips", .faint), Line(call.stop.reference, .faint),
-            ])
+            ]
         }
-        return table
     }
 }
 

@@ -6,19 +6,12 @@ extension View where Result == StopsSearchResult {
     static let stopsSearch = View(
         page: page, rows: { $0.stops.map { $0.stop.row + [$0.routes.joined(separator: ",")] } })
 
-    private static func page(_ result: StopsSearchResult) -> Page {
-        var page = Page()
-        var table = Table([
-            .init(title: "stop", shrinks: true), .init(title: "kind"), .init(title: "code"),
-            .init(title: "routes", shrinks: true), .init(title: "reference"),
-        ])
-        for match in result.stops {
-            table.add(match.stop.cells + [Line(RouteList.of(match.routes)), Line(match.stop.reference, .faint)])
+    private static func page(_ page: inout Page, _ result: StopsSearchResult) {
+        page.table([.shrinking("stop"), "kind", "code", .shrinking("routes"), "reference"], of: result.stops) { match in
+            match.stop.cells + [Line(RouteList.of(match.routes)), Line(match.stop.reference, .faint)]
         }
-        page.table(table)
         if result.stops.isEmpty { page.line("No stops found.") }
         if result.nextCursor != nil { page.line("There are more. Use -n to show them.", .faint) }
-        return page
     }
 }
 
@@ -28,7 +21,7 @@ extension View where Result == StopsNearResult {
     /// - Parameter units: The units of the locale, for a person who did not choose any.
     static func stopsNear(in units: DisplayUnits) -> View {
         View(
-            page: { page($0, $0.units.units(locale: units)) },
+            page: { page(&$0, $1, $1.units.units(locale: units)) },
             rows: {
                 $0.stops.map {
                     [$0.reference ?? $0.stop.reference] + $0.stop.row.dropFirst() + [
@@ -38,8 +31,7 @@ extension View where Result == StopsNearResult {
             })
     }
 
-    private static func page(_ result: StopsNearResult, _ units: DisplayUnits) -> Page {
-        var page = Page()
+    private static func page(_ page: inout Page, _ result: StopsNearResult, _ units: DisplayUnits) {
         page.table(NearbyTable.of(result.stops, in: units))
         if result.stops.isEmpty { page.line("No stops within \(units.distance(meters: result.radius)).") }
         if let total = result.total, total > result.stops.count, !result.stops.isEmpty {
@@ -48,28 +40,24 @@ extension View where Result == StopsNearResult {
                 "\(nearest) of \(total) within \(units.distance(meters: result.radius)). Use --all to list more.",
                 .faint)
         }
-        return page
     }
 }
 
 /// The table of stops near a place.
 enum NearbyTable {
     static func of(_ stops: [NearbyStop], in units: DisplayUnits, indent: Int = 0) -> Table {
-        var table = Table(
+        return Table(
             [
-                .init(title: "stop", shrinks: true), .init(title: "kind"), .init(title: "code"),
-                .init(title: "distance", alignment: .trailing), .init(title: "walk", alignment: .trailing),
-                .init(title: "routes", shrinks: true), .init(title: "reference"),
-            ], indent: indent)
-        for near in stops {
-            table.add(
-                near.stop.cells + [
-                    Line(units.distance(meters: near.distance)), Line(WalkText.of(near.walk)),
-                    Line(RouteList.of(near.routes)),
-                    Line(near.reference ?? near.stop.reference, .faint),
-                ])
+                .shrinking("stop"), "kind", "code", .trailing("distance"), .trailing("walk"), .shrinking("routes"),
+                "reference",
+            ], indent: indent, of: stops
+        ) { near in
+            near.stop.cells + [
+                Line(units.distance(meters: near.distance)), Line(WalkText.of(near.walk)),
+                Line(RouteList.of(near.routes)),
+                Line(near.reference ?? near.stop.reference, .faint),
+            ]
         }
-        return table
     }
 }
 
@@ -98,8 +86,7 @@ extension View where Result == StopsShowResult {
     /// A stop with its details.
     static let stopsShow = View(page: page, rows: { ([$0.stop] + $0.children).map(\.row) })
 
-    private static func page(_ result: StopsShowResult) -> Page {
-        var page = Page()
+    private static func page(_ page: inout Page, _ result: StopsShowResult) {
         page.line(Line(result.stop.words, .heading) + Line("  \(result.stop.reference)", .faint))
         page.pieces(facts(result), indent: 2)
         if !result.routes.isEmpty {
@@ -110,7 +97,6 @@ extension View where Result == StopsShowResult {
         page.table(children(result))
         if !result.transfers.isEmpty { page.blank() }
         for transfer in result.transfers { page.line(transfer.words, indent: 2) }
-        return page
     }
 
     /// Adds the routes, each with its headsigns. An older daemon does not send headsigns.
@@ -118,12 +104,11 @@ extension View where Result == StopsShowResult {
         guard result.headsigns.contains(where: { !$0.headsigns.isEmpty }) else {
             return page.pieces(result.routes.map { Line($0.words) }, indent: 2)
         }
-        var table = Table(
-            [.init(title: "route"), .init(title: "headsigns", shrinks: true)], indent: 2, showsTitles: false)
-        for (route, there) in zip(result.routes, result.headsigns) {
-            table.add([Line(route.words, route.style), Line(there.headsigns.joined(separator: " / "))])
+        page.table(
+            ["route", .shrinking("headsigns")], indent: 2, showsTitles: false, of: zip(result.routes, result.headsigns)
+        ) { (route, there) in
+            [Line(route.words, route.style), Line(there.headsigns.joined(separator: " / "))]
         }
-        page.table(table)
     }
 
     private static func facts(_ result: StopsShowResult) -> [Line] {
@@ -144,12 +129,7 @@ extension View where Result == StopsShowResult {
     }
 
     private static func children(_ result: StopsShowResult) -> Table {
-        var table = Table(
-            [
-                .init(title: "name", shrinks: true), .init(title: "kind"), .init(title: "code"),
-                .init(title: "reference"),
-            ],
-            indent: 2, showsTitles: false)
+        var table = Table([.shrinking("name"), "kind", "code", "reference"], indent: 2, showsTitles: false)
         for child in result.children {
             let kind = child.kind == .platform ? "" : child.kindWord
             table.add([Line(child.words), Line(kind), Line(child.code ?? ""), Line(child.reference, .faint)])
@@ -176,18 +156,14 @@ extension TransferSummary {
 extension View where Result == RecentListResult {
     /// The user's recent searches, newest first.
     static let recentList = View(
-        page: { result in
-            var page = Page()
-            var table = Table([.init(title: "search", shrinks: true), .init(title: "kind"), .init(title: "when")])
-            for search in result.searches {
-                table.add([
+        page: { page, result in
+            page.table([.shrinking("search"), "kind", "when"], of: result.searches) { search in
+                [
                     Line(search.text, .strong), Line(search.kind == .other ? "" : search.kind.rawValue),
                     Line(search.at.words(from: result.at), .faint),
-                ])
+                ]
             }
-            page.table(table)
             if result.searches.isEmpty { page.line("No recent searches.") }
-            return page
         }, rows: { $0.searches.map { [$0.kind.rawValue, $0.text, $0.at.rfc3339] } })
 
     static let recentClear = View.sentence { _ in "Cleared your recent searches." }

@@ -4,19 +4,17 @@ internal import TransitModel
 extension View where Result == TakenResult {
     /// - Parameter units: The units of the locale, for a person who did not choose any.
     static func takenAdd(in units: DisplayUnits) -> View {
-        View(page: { page($0, units) }, rows: { result in result.trip.map { [$0.row] } ?? [] })
+        View(page: { page(&$0, $1, units) }, rows: { result in result.trip.map { [$0.row] } ?? [] })
     }
 
-    private static func page(_ result: TakenResult, _ units: DisplayUnits) -> Page {
-        var page = Page()
-        guard let trip = result.trip else { return page }
+    private static func page(_ page: inout Page, _ result: TakenResult, _ units: DisplayUnits) {
+        guard let trip = result.trip else { return }
         let verb = result.changed ? "Logged" : "Already logged:"
         page.line("\(verb) \(trip.words).")
         if result.guessed, result.changed { page.line("Not this one? transitctl taken --undo", .faint) }
         for badge in result.badges {
             page.line("New badge: \(badge.title), for \(badge.task(in: result.units.units(locale: units))).", .good)
         }
-        return page
     }
 
     static let takenUndo = View.sentence { result in
@@ -28,19 +26,15 @@ extension View where Result == TakenListResult {
     /// The trips, newest first.
     static let takenList = View(page: page, rows: { $0.trips.map(\.row) })
 
-    private static func page(_ result: TakenListResult) -> Page {
-        var page = Page()
-        var table = Table([
-            .init(title: "date"), .init(title: "time"), .init(title: "route"), .init(title: "from", shrinks: true),
-            .init(title: "to", shrinks: true), .init(title: "commute", shrinks: true),
-        ])
-        for trip in result.trips {
-            table.add([
+    private static func page(_ page: inout Page, _ result: TakenListResult) {
+        page.table(
+            ["date", "time", "route", .shrinking("from"), .shrinking("to"), .shrinking("commute")], of: result.trips
+        ) { trip in
+            [
                 Line(trip.serviceDate.description), Line(trip.scheduled.clock, .strong), Line(trip.routeName),
                 Line(trip.stopName), Line(trip.destinationName ?? ""), Line(trip.commute ?? "", .faint),
-            ])
+            ]
         }
-        page.table(table)
         if result.total == 0 { page.line("No trips yet. To log one: transitctl taken") }
         if result.nextCursor != nil {
             page.line("\(CountText.of(result.total, "trip")) in all. To see more, use -n.", .faint)
@@ -48,14 +42,12 @@ extension View where Result == TakenListResult {
         if result.foldedTotal > 0 {
             page.line("\(CountText.of(result.foldedTotal, "older trip")) only in the sums of insights.", .faint)
         }
-        return page
     }
 }
 
 extension View where Result == TakenImportResult {
     static let takenImport = View(
-        page: { result in
-            var page = Page()
+        page: { page, result in
             page.line(
                 "Added \(CountText.of(result.added, "trip")); \(CountText.grouped(result.known)) were already logged.")
             let computed = result.alongTrip + result.straightLine
@@ -70,7 +62,6 @@ extension View where Result == TakenImportResult {
                     "The distance of \(CountText.of(result.unmeasured, "trip")) is unknown: without a destination, or "
                         + "with a stop that is not in the timetable.", .caution)
             }
-            return page
         },
         rows: {
             [
@@ -85,12 +76,9 @@ extension View where Result == TakenImportResult {
 extension View where Result == UsualListResult {
     static let usualList = View(page: page, rows: { $0.departures.map(\.row) })
 
-    private static func page(_ result: UsualListResult) -> Page {
-        var page = Page()
+    private static func page(_ page: inout Page, _ result: UsualListResult) {
         var table = Table([
-            .init(title: "", alignment: .trailing), .init(title: "time"), .init(title: "route"),
-            .init(title: "from", shrinks: true), .init(title: "days"), .init(title: "commute", shrinks: true),
-            .init(title: "", shrinks: true),
+            .trailing(""), "time", "route", .shrinking("from"), "days", .shrinking("commute"), .shrinking(""),
         ])
         for usual in result.departures {
             var remark: [Line] = [usual.pinned ? Line("pinned", .good) : Line("learned", .faint)]
@@ -106,20 +94,17 @@ extension View where Result == UsualListResult {
             page.line(
                 "No usual departures yet. They are learned from what you ask for; to pin one: transitctl usual pin ID")
         }
-        return page
     }
 }
 
 extension View where Result == UsualExplainResult {
     static let usualExplain = View(
-        page: { result in
-            var page = Page()
+        page: { page, result in
             page.line(result.departure.words, .strong)
             for fact in result.facts {
                 page.line(Line("\(fact.fact): ", .faint) + Line(fact.value), indent: 2)
                 if let source = fact.source { page.line(source, .faint, indent: 4) }
             }
-            return page
         },
         rows: { result in result.facts.map { [$0.fact, $0.value, $0.source ?? ""] } })
 }

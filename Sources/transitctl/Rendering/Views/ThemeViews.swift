@@ -47,10 +47,9 @@ extension View where Result == ThemeListing {
         ThemeName.allCases.map { [$0.rawValue, $0 == listing.appearance.theme ? "in use" : "", $0.summary] }
     }
 
-    private static func page(_ listing: ThemeListing) -> Page {
+    private static func page(_ page: inout Page, _ listing: ThemeListing) {
         let appearance = listing.appearance
-        var page = Page()
-        var table = Table(Array(repeating: .init(title: ""), count: 4), showsTitles: false)
+        var table = Table(Array(repeating: "", count: 4), showsTitles: false)
         for name in ThemeName.allCases {
             let isInUse = name == appearance.theme
             table.add([
@@ -62,7 +61,6 @@ extension View where Result == ThemeListing {
         page.blank()
         page.line(appearance.themeSentence)
         page.line(appearance.colorSentence)
-        return page
     }
 
     /// Returns circles in the main colors of a theme.

@@ -17,8 +17,7 @@ extension View where Result == TripShowResult {
         }
     }
 
-    private static func page(_ result: TripShowResult) -> Page {
-        var page = Page()
+    private static func page(_ page: inout Page, _ result: TripShowResult) {
         var title = Line(result.route.words, result.route.style)
         let destination = DestinationText.of(result.trip.headsign, instead: result.trip.scheduledHeadsign)
         if !destination.isEmpty { title = title + Line(" ") + destination }
@@ -26,7 +25,6 @@ extension View where Result == TripShowResult {
         page.pieces(facts(result), indent: 2)
         page.blank()
         page.table(calls(result))
-        return page
     }
 
     private static func facts(_ result: TripShowResult) -> [Line] {
@@ -69,10 +67,7 @@ extension View where Result == TripShowResult {
     /// Returns the table of calls. It has no source column if no call has realtime data.
     private static func calls(_ result: TripShowResult) -> Table {
         let hasLive = result.calls.contains { $0.source != .scheduled }
-        var table = Table(
-            [
-                .init(title: "arrives"), .init(title: "leaves"), .init(title: "stop", shrinks: true),
-            ] + (hasLive ? [.init(title: "source")] : []) + [.init(title: "")], indent: 2)
+        var table = Table(["arrives", "leaves", .shrinking("stop")] + (hasLive ? ["source"] : []) + [""], indent: 2)
         for (position, call) in result.calls.enumerated() {
             let isLast = position == result.calls.count - 1
             let arrives = position > 0 && (isLast || call.arrives != call.leaves) ? call.arrives : nil
@@ -150,8 +145,7 @@ extension DepartureStatus {
 extension View where Result == ExplainResult {
     /// The departure and the facts that explain its time.
     static let explain = View(
-        page: { result in
-            var page = Page()
+        page: { page, result in
             page.line(result.departure.line(from: result.at))
             let width = result.facts.map { Line($0.words).width }.max() ?? 0
             for fact in result.facts {
@@ -161,7 +155,6 @@ extension View where Result == ExplainResult {
                     Line(fact.words + gap, .faint) + Line(fact.value)
                         + Line(fact.source.map { "  (\($0))" } ?? "", .faint), indent: 2)
             }
-            return page
         }, rows: { $0.facts.map { [$0.fact, $0.value, $0.source ?? ""] } })
 }
 

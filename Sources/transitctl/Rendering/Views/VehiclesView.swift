@@ -20,22 +20,15 @@ extension View where Result == VehiclesResult {
         }
     }
 
-    private static func page(_ result: VehiclesResult) -> Page {
-        var page = Page()
+    private static func page(_ page: inout Page, _ result: VehiclesResult) {
         guard !result.vehicles.isEmpty else {
             page.line("No vehicle positions.")
-            return page
+            return
         }
-        var table = Table(
-            [
-                .init(title: "vehicle"), .init(title: "route"), .init(title: "to", shrinks: true),
-                .init(title: "position", shrinks: true), .init(title: "delay"), .init(title: "occupancy"),
-                .init(title: "seen"),
-            ])
+        var table = Table(["vehicle", "route", .shrinking("to"), .shrinking("position"), "delay", "occupancy", "seen"])
         for vehicle in result.vehicles { table.add(vehicle.cells) }
         page.table(table)
         if result.nextCursor != nil { page.line("There are more. Use -n 500 to show them.", .faint) }
-        return page
     }
 }
 

@@ -4,26 +4,23 @@ internal import TransitModel
 extension View where Result == WeatherResult {
     /// The weather, one hour per line, with the age and the attribution of the forecast.
     static func weather(in units: DisplayUnits) -> View {
-        View(page: { page($0, $0.units.units(locale: units)) }, rows: { $0.hours.map(\.row) })
+        View(page: { page(&$0, $1, $1.units.units(locale: units)) }, rows: { $0.hours.map(\.row) })
     }
 
-    private static func page(_ result: WeatherResult, _ units: DisplayUnits) -> Page {
-        var page = Page()
+    private static func page(_ page: inout Page, _ result: WeatherResult, _ units: DisplayUnits) {
         page.line(Line(result.location, .strong))
         guard !result.hours.isEmpty else {
             page.line("The weather is unknown.")
-            return page
+            return
         }
         var table = Table(
             [
-                .init(title: "hour"), .init(title: "weather", shrinks: true),
-                .init(title: "temperature", alignment: .trailing), .init(title: "rain", alignment: .trailing),
-                .init(title: "amount", alignment: .trailing), .init(title: "wind", alignment: .trailing),
+                "hour", .shrinking("weather"), .trailing("temperature"), .trailing("rain"), .trailing("amount"),
+                .trailing("wind"),
             ], indent: 2)
         for hour in result.hours { table.add(hour.cells(from: result.at, units)) }
         page.table(table)
         page.line(ForecastText.source(age: result.age, result.attribution), indent: 2)
-        return page
     }
 }
 
