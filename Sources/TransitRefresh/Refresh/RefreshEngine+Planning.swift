@@ -238,6 +238,7 @@ extension RefreshEngine {
         if !faults.contains(.noSpacing), source.host != nil {
             let spacing = configuration.limits.endpointSpacing
             readiness.hold(until: requestHistory.earliest(source.endpoint, spacing: spacing), .spacing, now.boot)
+            if saving.isSaveFailing { readiness.hold(until: saving.unrecordedRequestsBegin, .spacing, now.boot) }
         }
         if let key = source.key, let budget = requestBudgets[key] {
             var slot = budget.slot(
