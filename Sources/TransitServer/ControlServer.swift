@@ -16,7 +16,7 @@ public final class ControlServer<Handler: RequestHandling>: Service {
     ///     created.
     ///   - count: Updated with the number of connected clients.
     ///   - onIdle: Called once each time no client has been connected for ``ControlLimits/idleDelay``.
-    ///   - demandChanged: Called on any thread when ``demand()`` has changed; it must not block.
+    ///   - demandChanged: Called on any thread when ``demand()`` may have changed; it must not block.
     /// - Throws: an error if the system is out of descriptors.
     public init(
         listeners: [ControlListener], handler: Handler, limits: ControlLimits = ControlLimits(),

@@ -114,6 +114,8 @@ extension Reactor {
                 subscriptionRegistry.sendEvents(topic, send)
             }
         }
+        // The new results may depend on other conditions, for example on a feed that was added.
+        if !due.isEmpty { demandChanged() }
         for number in heartbeatsDue { sendHeartbeat(to: number) }
         armTimer()
     }

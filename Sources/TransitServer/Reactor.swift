@@ -25,7 +25,7 @@ final class Reactor<Handler: RequestHandling>: Sendable {
     /// Called when no client has been connected for ``ControlLimits/idleDelay``.
     let onIdle: @Sendable () -> Void
     let subscriptionRegistry: Mutex<SubscriptionRegistry<Handler.Topic, Handler.TopicResult>>
-    /// Called when a client starts or stops watching a topic.
+    /// Called when a client starts or stops watching a topic, and when topics were evaluated again.
     let demandChanged: @Sendable () -> Void
     /// The notification to a subscriber that reads too slowly.
     let laggedLine: [UInt8]

@@ -107,6 +107,9 @@ struct SimulatedHost {
         notBefore = until
         notBeforeReceived = now
     }
+
+    /// Records that the client has forgotten the part of the pause after a time, because it was not saved.
+    mutating func forgetRetryAfter(after end: TrueTime) { notBefore = min(notBefore, end) }
 }
 
 /// The request count of a key by the provider's own accounting: rolling windows, and calendar days in the provider's

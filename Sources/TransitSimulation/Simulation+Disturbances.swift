@@ -33,6 +33,8 @@ extension Simulation {
         guard engine != nil else { return }
         if generator.once(in: 2) { try deliver(.resumed) }
         try deliver(.tick)
+        // The daemon checks the network after it was suspended.
+        if machine.hasNetwork { try deliver(.network(isOnline: true)) }
         for number in fetches.keys.sorted() {
             guard let order = fetches[number]?.order else { continue }
             fetches[number]?.outcome = FetchOutcome(
@@ -61,7 +63,6 @@ extension Simulation {
         kill()
         graceEnds = .max
         let downtime = generator.duration(20, 8 * 3600)
-        for id in durable.keys where durable[id]?.wallClockError != error { durable[id]?.isAgeKnown = false }
         for host in scenario.hosts.keys { scenario.hosts[host]?.notBefore = 0 }
         // A daemon that cannot determine how long the machine was off waits for the whole remaining time.
         hostPauses = hostPauses.mapValues { $0 + downtime }
@@ -194,7 +195,11 @@ extension Simulation {
         case 2: move()
         default: changeBudget()
         }
+        let known = Set(engine?.configuration.datasets.keys.map(\.feed) ?? [])
         try deliver(.configured(config))
+        for feed in Set(config.datasets.keys.map(\.feed)).subtracting(known).sorted() {
+            try reportSubscribers(of: feed)
+        }
     }
 
     /// Removes a dataset, or restores all removed ones.

@@ -143,6 +143,12 @@ extension Simulation {
     private mutating func startProcess() throws(Violation) {
         guard engine == nil, !machine.isSuspended else { return }
         fetchedThisRun = []
+        if machine.ledger.boot != machine.boot {
+            // The daemon converts the ages to this boot with the wall clock.
+            for id in durable.keys where durable[id]?.wallClockError != machine.wallClockError {
+                durable[id]?.isAgeKnown = false
+            }
+        }
         held = durable.filter { config.datasets[$0.key] != nil }
         engine = RefreshEngine(
             configuration: config, ledger: machine.ledger, boot: machine.boot, seed: installation, now: reading,
@@ -152,10 +158,15 @@ extension Simulation {
         try startArrivals()
         for feed in Set(config.datasets.keys.map(\.feed)).sorted() {
             try deliver(.feedCalendar(feed, FeedCalendarInfo(zone: scenario.zone)))
-            try deliver(.demand(feed, Demand(subscribers: demand[feed]?.subscribers ?? 0)))
+            try reportSubscribers(of: feed)
         }
         // A daemon is not always notified that the network is down.
         if !machine.hasNetwork, generator.once(in: 2) { try deliver(.network(isOnline: false)) }
+    }
+
+    /// Reports the subscribers of a feed that the engine does not know yet.
+    mutating func reportSubscribers(of feed: FeedID) throws(Violation) {
+        try deliver(.demand(feed, Demand(subscribers: demand[feed]?.subscribers ?? 0)))
     }
 
     /// Kills the process and aborts all its activities.
@@ -165,10 +176,17 @@ extension Simulation {
         waiting = [:]
         arrivals.kill()
         wakeSerial += 1
-        // The pauses that were not saved are lost.
-        for host in scenario.hosts.keys where machine.ledger.hosts[host]?.retryAfter == nil {
-            scenario.hosts[host]?.notBefore = 0
+        for host in scenario.hosts.keys {
+            let end = savedPauseEnd(of: host)
+            scenario.hosts[host]?.forgetRetryAfter(after: end)
         }
+    }
+
+    /// The end of the `Retry-After` pause that a process which starts now reads from the ledger; 0 without one. A pause
+    /// of an earlier boot is at best known to the second of a wall clock, which can be wrong.
+    private func savedPauseEnd(of host: HostID) -> TrueTime {
+        guard machine.ledger.boot == machine.boot, let until = machine.ledger.hosts[host]?.retryAfter else { return 0 }
+        return machine.time(of: until.boot)
     }
 
     mutating func deliver(_ event: RefreshEvent) throws(Violation) {

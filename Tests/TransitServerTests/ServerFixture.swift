@@ -12,6 +12,8 @@ struct ServerFixture: Sendable {
     let count = ConnectionCount()
     /// Signaled each time the server becomes idle.
     let idle = DispatchSemaphore(value: 0)
+    /// Signaled each time the server reports that the demand may have changed.
+    let demandChange = DispatchSemaphore(value: 0)
     let path: String
 
     /// Runs the server while `body` uses it, then stops it. `body` may block, so the suite needs ``OwnThreads``.
@@ -31,7 +33,8 @@ struct ServerFixture: Sendable {
         self.path = path
         server = try ControlServer(
             listeners: [try ControlListener.own(path: path)], handler: handler, limits: limits, count: count,
-            logger: .silent, onIdle: { [idle] in idle.signal() })
+            logger: .silent, onIdle: { [idle] in idle.signal() },
+            demandChanged: { [demandChange] in demandChange.signal() })
     }
 
     func connect() throws -> TestClient { try TestClient(path) }

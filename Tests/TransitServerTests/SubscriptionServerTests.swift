@@ -61,6 +61,17 @@ import TransitWire
         }
     }
 
+    /// A topic may depend on other feeds after a reload of the configuration.
+    @Test func demandIsReportedAgainAfterTopicIsEvaluatedAgain() async throws {
+        try await ServerFixture.run { fixture in
+            let client = try fixture.connect()
+            _ = try client.request(Self.subscribe)
+            #expect(fixture.demandChange.wait(timeout: .now() + 10) == .success)
+            fixture.server.topicsChanged(.everything)
+            #expect(fixture.demandChange.wait(timeout: .now() + 10) == .success)
+        }
+    }
+
     @Test func subscriberGetsHeartbeats() async throws {
         var limits = ControlLimits()
         limits.heartbeat = 20

@@ -117,15 +117,19 @@ final class SubscriberCounter: Sendable {
     /// Sets the server whose subscriptions are counted. Until it is set, the number of subscribers is zero.
     func setServer(_ server: ControlServer<RequestHandlers>) { self.server.withLock { $0 = server } }
 
-    /// Reports the subscribers. Called when a subscription starts or ends. A subscription that names no feed counts
-    /// for all feeds. A subscription to the daemon's status counts for none, because it needs no newer data.
+    /// Reports the subscribers. Called when a subscription starts or ends, and when topics were evaluated again, for
+    /// example because a feed was added. A subscription that names no feed counts for all feeds. A subscription to the
+    /// daemon's status counts for none, because it needs no newer data.
     @Sendable func changed() {
-        guard let server = server.withLock({ $0 }) else { return }
-        var counts: [FeedID: Int] = [:]
-        for demand in server.demand() where demand.topic.topic.topic != .status {
-            let feeds = demand.result.conditions.feeds ?? Set(registry.all.map(\.id))
-            for feed in feeds { counts[feed, default: 0] += demand.subscribers }
+        // Reported under the lock, so that an older count never replaces a newer one.
+        server.withLock { server in
+            guard let server else { return }
+            var counts: [FeedID: Int] = [:]
+            for demand in server.demand() where demand.topic.topic.topic != .status {
+                let feeds = demand.result.conditions.feeds ?? Set(registry.all.map(\.id))
+                for feed in feeds { counts[feed, default: 0] += demand.subscribers }
+            }
+            demand.setSubscribers(counts)
         }
-        demand.setSubscribers(counts)
     }
 }

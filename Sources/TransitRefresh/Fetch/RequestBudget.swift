@@ -113,16 +113,20 @@ public struct RequestBudget: Hashable, Sendable {
     ///   - forecast: When data with the key will be in use.
     ///   - spacings: The number of spacings that must have passed since the last request; `nil` if the requests of five
     ///     minutes for data in use may be sent together.
+    ///   - reserved: The number of requests of each window that are left to other data.
     func slot(
         _ priority: FetchPriority, isRealtime: Bool, takesTurn: Bool = false, forecast: DemandForecast, spacings: Int?,
-        now: BootTime
+        reserved: Int = 0, now: BootTime
     ) -> (at: BootTime, hold: BudgetHold?) {
         var earliest = BootTime(milliseconds: .min)
         var hold: BudgetHold?
         for limit in policy.limits {
             let allowance = Self.allowance(priority, limit)
             let length = Self.length(limit)
+            let possible = availability(for: max(1, limit.fetches - reserved), in: length)
+            let end = endOfLongestGap(priority, limit)
             func wait(until moment: BootTime, spacing: Int?) {
+                let moment = max(possible, min(moment, end))
                 guard moment > earliest else { return }
                 earliest = moment
                 guard moment > now else { return }
@@ -155,6 +159,16 @@ public struct RequestBudget: Hashable, Sendable {
     /// Returns the number of requests of a limit that a priority may use.
     private static func allowance(_ priority: FetchPriority, _ limit: BudgetLimit) -> Int {
         max(1, Int((Double(limit.fetches) * share(priority)).rounded(.up)))
+    }
+
+    /// Returns the time at which no request with the key was sent for a tenth of a limit's window, or for twice the mean
+    /// spacing if that is longer. Requests of users, and timetables between the requests for realtime data, use up the
+    /// part of a limit that other requests may use. They postpone these only until then, although a part of the limit
+    /// is left to users.
+    private func endOfLongestGap(_ priority: FetchPriority, _ limit: BudgetLimit) -> BootTime {
+        guard let last = spends.last?.at.boot else { return BootTime(milliseconds: .min) }
+        let twice = 2 * Self.length(limit) / Self.allowance(priority, limit)
+        return last.advanced(by: max(limit.window.seconds / 10, twice))
     }
 
     /// Returns the number of requests in one part of a window, and the number of seconds for which they last. The rate

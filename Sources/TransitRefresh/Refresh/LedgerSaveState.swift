@@ -12,7 +12,15 @@ struct LedgerSaveState: Hashable, Sendable {
     /// The number of seconds between a failed attempt and the next attempt.
     static let retryInterval = 30
 
-    init(_ empty: LedgerChanges) { unsaved = empty }
+    /// The time from which a request may be sent that the ledger does not record. The previous run may have ended just
+    /// after it sent such a request, so the spacing of the endpoint must have passed since the start.
+    let unrecordedRequestsBegin: BootTime
+
+    /// - Parameter spacing: The number of seconds between two requests to one endpoint.
+    init(_ ledger: RefreshLedger, boot: BootID, spacing: Int, at now: ClockReading) {
+        unsaved = LedgerChanges(boot: boot, written: now)
+        unrecordedRequestsBegin = now.boot.advanced(by: ledger.written == nil ? 0 : spacing)
+    }
 
     var isSaveFailing: Bool { nextRetry != nil }
     var isIdle: Bool { inProgress == nil }
@@ -87,7 +95,8 @@ extension RefreshEngine {
             }
             // The budget is more important than the age of one dataset: if the daemon were killed, an unsaved charge
             // would be lost.
-            if isSaved || pendingFetch.charges.isEmpty { release(id) } else { abandon(id) }
+            let isPermitted = pendingFetch.charges.isEmpty && now.boot >= saving.unrecordedRequestsBegin
+            if isSaved || isPermitted { release(id) } else { abandon(id) }
         }
     }
 }

@@ -23,7 +23,8 @@ extension RefreshEngine {
         guard let dataset = configuration.datasets[id], let budget = dataset.source.key.flatMap({ requestBudgets[$0] })
         else { return nil }
         return budget.slot(
-            dataset.isCollected ? .background : .user, isRealtime: id.kind.isRealtime, now: now.boot
+            dataset.isCollected ? .background : .user, isRealtime: id.kind.isRealtime, forecast: .steady, spacings: 1,
+            reserved: reservedRequests(id, dataset.source, budget, now), now: now.boot
         ).hold
     }
 
@@ -149,6 +150,20 @@ extension RefreshEngine {
         if slot.at > now.boot.advanced(by: Self.starvation) { readiness.isStarved = true }
     }
 
+    /// Returns the number of requests that a dataset leaves to the timetables with its key, each of which takes one
+    /// request in many hours: those that are due while users' requests take the budget. They may wait for each other,
+    /// or for their turns after a suspension, while other requests exhaust the budget of a day.
+    private func reservedRequests(
+        _ id: DatasetID, _ source: DatasetSource, _ budget: RequestBudget, _ now: ClockReading
+    ) -> Int {
+        guard id.kind != .static, budget.isTakenByUsers(at: now.boot) else { return 0 }
+        return configuration.datasets.count { id, dataset in
+            guard id.kind == .static, dataset.source.key == source.key, !dataset.isCollected, fetchesInFlight[id] == nil
+            else { return false }
+            return needForRefresh(id, dataset, dataset.policy.interval(.idle), now).at.map { $0 <= now.boot } ?? false
+        }
+    }
+
     /// Returns the highest priority at which realtime data with a key is fetched now.
     private func turn(of key: KeyName, _ now: ClockReading) -> FetchPriority {
         isRealtimeInUse(of: key, now) { _ in true } ? .commute : .background
@@ -223,12 +238,14 @@ extension RefreshEngine {
         if !faults.contains(.noSpacing), source.host != nil {
             let spacing = configuration.limits.endpointSpacing
             readiness.hold(until: requestHistory.earliest(source.endpoint, spacing: spacing), .spacing, now.boot)
+            if saving.isSaveFailing { readiness.hold(until: saving.unrecordedRequestsBegin, .spacing, now.boot) }
         }
         if let key = source.key, let budget = requestBudgets[key] {
             var slot = budget.slot(
                 readiness.rank, isRealtime: id.kind.isRealtime, takesTurn: readiness.turn != nil,
                 forecast: readiness.priority == .commute ? forecast(of: key, now) : .steady,
-                spacings: isDispensable(id, readiness.interval, key, now) ? 2 : 1, now: now.boot)
+                spacings: isDispensable(id, readiness.interval, key, now) ? 2 : 1,
+                reserved: reservedRequests(id, source, budget, now), now: now.boot)
             if faults.contains(.noSpread) { slot = budget.slot(.user, now: now.boot) }
             readiness.hold(until: slot.at, .budget, now.boot)
             readiness.hold = slot.hold

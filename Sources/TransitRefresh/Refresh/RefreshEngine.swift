@@ -79,12 +79,12 @@ public struct RefreshEngine: Sendable {
         converted.spends = requestBudgets.keys.sorted().flatMap { requestBudgets[$0]?.spends ?? [] }
         self.requestBudgets = requestBudgets
         lastReading = now
-        saving = LedgerSaveState(LedgerChanges(boot: boot, written: now))
+        saving = LedgerSaveState(ledger, boot: boot, spacing: configuration.limits.endpointSpacing, at: now)
         if ledger.boot != boot { saving.replaceAll(with: converted, at: now) }
         restoreRequestHistory(now)
         endOpenAttempts(at: now)
         reconcile(at: now)
-        catchUpAll(from: now.boot.advanced(by: ledger.written == nil ? 0 : configuration.limits.endpointSpacing), now)
+        catchUpAll(from: saving.unrecordedRequestsBegin, now)
     }
 
     /// Handles an event.

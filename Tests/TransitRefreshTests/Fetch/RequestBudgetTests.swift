@@ -120,6 +120,20 @@ import TransitModel
         #expect(moments.count == 28)
     }
 
+    /// Requests of users use up the part of a window that other requests may use, but postpone these only for so long.
+    @Test(arguments: [(10, 1220), (60, 360)]) func requestsOfUsersCauseNoLongGap(hourly: Int, longest: Int) {
+        var budget = RequestBudget(
+            BudgetPolicy(key: "511", limits: [BudgetLimit(hourly, per: .rolling(seconds: 3600))]))
+        let start = run(.background, from: 0, to: 9000, &budget).last ?? 0
+        let users = run(.user, from: start + 1, to: start + 1 + hourly * 3 / 10, &budget)
+        #expect(users.count == hourly * 3 / 10)
+        let last = start + users.count
+        let later = run(.background, from: last + 1, to: last + 7200, &budget)
+        let gaps = zip([last] + later, later).map { $1 - $0 }
+        #expect((gaps.max() ?? .max) <= longest, "\(gaps)")
+        #expect(maximumCount(users + later, in: 3600) <= hourly)
+    }
+
     @Test func allLimitsApply() {
         var budget = RequestBudget(
             BudgetPolicy(

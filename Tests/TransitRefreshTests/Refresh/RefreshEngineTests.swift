@@ -256,6 +256,27 @@ import TransitModel
         #expect(driver.started.count == 1)
     }
 
+    /// The ledger of a full disk lacks the last request of the previous run, which ended a second ago.
+    @Test(arguments: [false, true]) func requestAfterStartWithFullDiskKeepsSpacing(isRequested: Bool) {
+        let configuration = RefreshConfiguration.feed("a", [.tripUpdates])
+        var first = EngineDriver(configuration)
+        first.send(.demand("a", Demand(subscribers: 1)))
+        first.pass(10) { .content($0) }
+        first.canSave = false
+        while first.started.count < 2, first.second < 600 { first.pass(1) { .content($0) } }
+        #expect(first.started.count == 2)
+        var second = EngineDriver(configuration, ledger: first.ledger, at: first.now)
+        second.canSave = false
+        if isRequested {
+            second.send(.requested(RefreshRequest(id: 1, scope: .dataset(realtime), force: true)))
+        } else {
+            second.send(.demand("a", Demand(subscribers: 1)))
+        }
+        #expect(second.started.isEmpty)
+        second.pass(10) { .content($0) }
+        #expect(second.started.map(\.second) == [5])
+    }
+
     @Test func chargeThatCannotBeSavedBlocksFetch() {
         var configuration = RefreshConfiguration.feed("a", [.tripUpdates], key: "k")
         configuration.add("b", [.tripUpdates])

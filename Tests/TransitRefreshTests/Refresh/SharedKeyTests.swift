@@ -117,6 +117,40 @@ import TransitModel
         #expect(maximumPerHour(driver) <= 12)
     }
 
+    /// The requests of people take the budget of the day. When the next requests are allowed, two timetables of one host
+    /// are due, of which the second waits for the first. The requests of people leave it one.
+    @Test func requestsOfPeopleLeaveRequestToEachTimetableThatIsDue() {
+        var configuration = RefreshConfiguration()
+        for feed in Self.feeds.prefix(2) { configuration.add(feed, [.static, .tripUpdates], key: "k") }
+        for id in configuration.datasets.keys {
+            configuration.datasets[id]?.source.host = "host"
+            if id.kind == .static { configuration.datasets[id]?.policy.quietHours = nil }
+        }
+        configuration.budgets["k"] = BudgetPolicy(key: "k", limits: [BudgetLimit(10, per: .rolling(seconds: 86_400))])
+        var driver = EngineDriver(configuration)
+        func refresh(_ feed: FeedID) {
+            let id = UInt64(driver.started.count)
+            driver.send(.requested(RefreshRequest(id: id, scope: .dataset(DatasetID(feed, .tripUpdates)), force: true)))
+        }
+        driver.pass(60) { .content($0) }
+        while driver.started.count < 10, driver.second < 3600 {
+            refresh("a")
+            driver.pass(60) { .content($0) }
+        }
+        #expect(driver.started.count == 10)
+        driver.pass(86_455 - driver.second) { .content($0) }
+        #expect(driver.started.count == 10)
+        // The first three requests leave the window within seconds.
+        for feed in Self.feeds.prefix(2) { refresh(feed) }
+        for _ in 0..<15 {
+            driver.pass(1)
+            for order in driver.orders where order.dataset.kind.isRealtime { driver.finish(.content(order)) }
+        }
+        #expect(driver.started.dropFirst(10).map(\.order.dataset.kind) == [.static, .tripUpdates])
+        driver.pass(2) { .content($0) }
+        #expect(driver.started.dropFirst(12).map(\.order.dataset.kind) == [.static])
+    }
+
     /// The requests at the start, and timetables that are due together, leave no gap at the end of a window.
     @Test(arguments: [38, 60, 83], [false, true]) func timetablesLeaveNoGapInTheWindow(hourly: Int, isWatched: Bool) {
         var driver = Self.driver(hourly, kinds: [.static, .tripUpdates, .alerts])
