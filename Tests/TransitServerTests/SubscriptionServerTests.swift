@@ -66,9 +66,9 @@ import TransitWire
         try await ServerFixture.run { fixture in
             let client = try fixture.connect()
             _ = try client.request(Self.subscribe)
-            #expect(fixture.demandChange.wait(timeout: .now() + 10) == .success)
+            #expect(fixture.demandChange.wait(timeout: .now() + .seconds(10)) == .success)
             fixture.server.topicsChanged(.everything)
-            #expect(fixture.demandChange.wait(timeout: .now() + 10) == .success)
+            #expect(fixture.demandChange.wait(timeout: .now() + .seconds(10)) == .success)
         }
     }
 
