@@ -80,7 +80,7 @@ let package = Package(
             name: "TransitReplies",
             dependencies: [
                 "TransitModel", "TransitRefresh", "TransitEngine", "TransitStore", "TransitQueries",
-                "TransitNotifications", "TransitControl", "TransitWire",
+                "TransitNotifications", "TransitControl", "TransitWire", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .target(name: "TransitWire", swiftSettings: strict),

@@ -1,4 +1,5 @@
 package import TransitModel
+package import TransitQueries
 
 /// What made a departure a subject of notifications. A departure that several of these select is one subject, of the first
 /// kind in this order.
@@ -51,10 +52,33 @@ package struct DepartureNames: Hashable, Sendable {
     private static let longestNumber = 6
 }
 
+/// A departure as a query returned it, which a notification shows.
+///
+/// This is a class so that copies of a watched departure store only a reference. What rules decide depends on the
+/// observation, so two values are equal if they are the same departure.
+package final class ShownDeparture: Hashable, Sendable {
+    package let merged: MergedDeparture
+    /// The position in the pattern of the call at which the user gets off; `nil` if unknown.
+    package let alighting: Int?
+
+    package init(_ merged: MergedDeparture, alighting: Int? = nil) {
+        self.merged = merged
+        self.alighting = alighting
+    }
+
+    package static func == (left: ShownDeparture, right: ShownDeparture) -> Bool {
+        left.merged.id == right.merged.id && left.alighting == right.alighting
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(merged.id) }
+}
+
 /// A departure as queries see it at one moment.
 package struct WatchedDeparture: Hashable, Sendable {
     package var observation: DepartureObservation
     package var names: DepartureNames
+    /// The departure from which the observation was made; `nil` if it is repeated from the state file.
+    package var shown: ShownDeparture?
     /// The identifier of the departure in the current timetable version, for replies. It is not part of the identity.
     package var id: String
     /// The expected or scheduled arrival at the destination; `nil` if the subject has no destination.
@@ -62,7 +86,7 @@ package struct WatchedDeparture: Hashable, Sendable {
     /// When the vehicle leaves the stop before the destination, as expected or scheduled; `nil` if unknown.
     package var departureBeforeArrival: Instant?
 
-    /// The time of the last message of the feed, if its realtime data is too old; `nil` otherwise.
+    /// See ``FeedConditions/silentSince``.
     package var silentSince: Instant?
     /// The position of the stop at which the user gets off; `nil` if the subject has no destination.
     package var destinationPosition: Coordinate?

@@ -64,7 +64,7 @@ package enum QueryError: Error {
 extension QueryError {
     /// Returns the value of a query that may be impossible, such as one for a stop that the timetable no longer has;
     /// `nil` in that case. Other errors, such as that of a damaged file, are thrown.
-    static func unlessThrown<Value>(_ query: () throws -> Value) throws -> Value? {
+    package static func unlessThrown<Value>(_ query: () throws -> Value) throws -> Value? {
         do { return try query() } catch is QueryError { return nil }
     }
 }

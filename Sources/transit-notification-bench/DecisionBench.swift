@@ -207,7 +207,7 @@ struct DecisionBench {
         var observer = DepartureObserver()
         for merged in try board.departures(at: now.advanced(by: 900), count: 20, context) {
             guard merged.call.source == .live, let call = merged.call.scheduledCall,
-                let departure = try observer.departure(merged, at: now),
+                let departure = try observer.departure(merged),
                 departure.key.scheduled < now.advanced(by: 3600), departure.key.scheduled > now.advanced(by: 900)
             else { continue }
             return (departure, call)

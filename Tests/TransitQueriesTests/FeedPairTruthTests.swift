@@ -7,7 +7,7 @@ import TransitTestSupport
 
 @testable import TransitQueries
 
-/// A departure in the two feeds of one agency has one status, one expected time and one confidence, whichever query
+/// A departure in the two feeds of one agency has one status, one expected time and one reliability, whichever query
 /// returns it.
 struct FeedPairTruthTests {
     // MARK: A cancellation and a delay
@@ -26,7 +26,7 @@ struct FeedPairTruthTests {
         for id in ["city:b0", "city:b0@2026-03-27/2", "town:x0"] {
             let trip = try TripQuery(id, date: nil, feed: nil, fixture.context).result(fixture.context)
             #expect(trip.calls.map(\.delay) == [300, 300, 300, 300], "\(id)")
-            #expect(trip.summary?.call.source == .live)
+            #expect(trip.summary?.departure.call.source == .live)
         }
     }
 
@@ -125,35 +125,24 @@ struct FeedPairTruthTests {
             compare("explain", try lines([explained.merged]), all)
             guard let scheduled = merged.call.scheduledCall else { continue }
             let trip = try TripQuery(id, date: nil, feed: nil, context).result(context)
-            let call = trip.calls[scheduled.position]
-            compare("trip show", [id: line(call)], all)
+            compare("trip show", [id: line(trip.merged[scheduled.position])], all)
         }
         return differences
     }
 
     private static func lines(_ departures: [MergedDeparture]) throws -> [String: String] {
         var lines: [String: String] = [:]
-        for merged in departures { lines[try id(merged)] = line(merged.call) }
+        for merged in departures { lines[try id(merged)] = line(merged) }
         return lines
     }
 
-    private static func line(_ call: ExpectedCall) -> String {
+    private static func line(_ merged: MergedDeparture) -> String {
+        let call = merged.call
         let time = call.expectedDeparture.map { "\($0.secondsSince1970)" } ?? "-"
-        return "\(call.status) \(call.source) \(time) \(call.delay.map(String.init) ?? "-") \(call.confidence)"
+        return "\(call.status) \(call.source) \(time) \(call.delay.map(String.init) ?? "-") \(merged.reliability)"
     }
 
-    private static func id(_ merged: MergedDeparture) throws -> String {
-        switch merged.call.subject {
-        case .scheduled(let call):
-            let trip = try merged.timetable.file.trip(call.trip).id
-            return DepartureID(feed: merged.timetable.feed, trip: trip, call: call, of: merged.call).description
-        case .extra(let trip, let position):
-            return DepartureID(
-                feed: merged.timetable.feed, trip: trip.id ?? TripID(trip.entity.rawValue), date: trip.serviceDate,
-                sequence: trip.calls[position].sequence ?? 0
-            ).description
-        }
-    }
+    private static func id(_ merged: MergedDeparture) throws -> String { try merged.identifier.description }
 
     // MARK: Feeds
 

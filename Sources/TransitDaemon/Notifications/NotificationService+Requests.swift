@@ -66,7 +66,8 @@ extension NotificationService {
     ) throws(StoreError) -> Result? {
         let record = dependencies.state.userRecord(of: uid)
         guard record.notificationSettings[NotificationSettingKey.on] == "on" else { return nil }
-        let renderer = NotificationRenderer(context: context.inLanguage(NotificationLanguage.of(record)))
+        let renderer = NotificationRenderer(
+            context: context.inLanguage(NotificationLanguage.of(record)), logger: dependencies.logger)
         let result = try state.withLock { (state) throws(StoreError) -> Result in
             // A state that could not be read at the start may be readable now.
             var user: NotificationUser

@@ -239,7 +239,7 @@ final class NotificationService: ServiceLifecycle.Service {
     private func hand(
         out decisions: [NotificationDecision], _ uid: UInt32, _ user: inout NotificationUser, _ context: QueryContext
     ) {
-        let shown = user.add(decisions, NotificationRenderer(context: context))
+        let shown = user.add(decisions, NotificationRenderer(context: context, logger: dependencies.logger))
         // A change without a decision is saved with the next one: after a crash, it is derived again.
         user.isUnsaved = user.isUnsaved || !decisions.isEmpty
         if user.isUnsaved || !user.unsaved.isEmpty { save(uid, &user) }

@@ -81,6 +81,36 @@ public struct ExpectedCall: Sendable {
         return instance
     }
 
+    /// `nil` for a trip whose route is not known.
+    public var route: RouteIndex? {
+        switch subject {
+        case .scheduled(let call): call.pattern.route
+        case .extra(let trip, _): trip.route
+        }
+    }
+
+    public var direction: Direction? {
+        switch subject {
+        case .scheduled(let call): call.pattern.direction
+        case .extra(let trip, _): trip.direction
+        }
+    }
+
+    public var serviceDate: ServiceDate {
+        switch subject {
+        case .scheduled(let call): call.serviceDate
+        case .extra(let trip, _): trip.serviceDate
+        }
+    }
+
+    /// The stop in the timetable or, for a trip that the timetable lacks, the stop that the publisher states.
+    public var scheduledStop: StopIndex {
+        switch subject {
+        case .scheduled(let call): call.call.stop
+        case .extra(let trip, let position): trip.calls[position].stop
+        }
+    }
+
     /// The departure by which lists are sorted: the expected time if known, otherwise the scheduled time.
     public var departure: Instant {
         expectedDeparture ?? scheduledDeparture ?? listed.departure
@@ -105,6 +135,22 @@ public struct ExpectedCall: Sendable {
         return scheduled.seconds(to: expected)
     }
 
+    /// The departure to show as expected: ``expectedDeparture``. A trip that the timetable lacks may have neither a
+    /// prediction nor a planned time, and then has the time of the call, so that one of the two times is always shown.
+    public var shownDeparture: Instant? { isUnplanned(scheduledDeparture) ? departure : expectedDeparture }
+    /// The arrival to show as expected; see ``shownDeparture``.
+    public var shownArrival: Instant? { isUnplanned(scheduledArrival) ? arrival : expectedArrival }
+
+    private func isUnplanned(_ planned: Instant?) -> Bool {
+        scheduledCall == nil && !(source == .scheduled && planned != nil)
+    }
+
+    /// The predicted departure; `nil` for a time that is only planned, however recently the source sent it.
+    public var predictedDeparture: Instant? { source == .scheduled ? nil : expectedDeparture }
+
+    /// Whether the realtime data states ``stop``, even if it does not change it.
+    public var hasReportedStop: Bool { hasPlatformChange || measured != nil }
+
     /// Whether the call takes place, as far as is known.
     public var isRunning: Bool { status.isRunning }
 
@@ -119,6 +165,23 @@ public struct ExpectedCall: Sendable {
 
     var isUncertain: Bool { uncertainty.map { $0 > Self.uncertain } ?? false }
     var isVeryUncertain: Bool { uncertainty.map { $0 > Self.veryUncertain } ?? false }
+}
+
+extension ExpectedCall: Identifiable {
+    /// Identifies a call within one feed and one version of its timetable.
+    public enum ID: Hashable, Sendable {
+        /// A call of a trip of the timetable, or of a copy of it, by its position in the pattern.
+        case scheduled(TripInstanceKey, position: Int)
+        /// A call of a trip that the timetable lacks, by its position in the trip.
+        case extra(EntityID, position: Int)
+    }
+
+    public var id: ID {
+        switch subject {
+        case .scheduled(let call): .scheduled(tripInstance ?? TripInstanceKey(call), position: call.position)
+        case .extra(let trip, let position): .extra(trip.entity, position: position)
+        }
+    }
 }
 
 extension ExpectedCall {

@@ -123,15 +123,14 @@ public struct RealtimeDatasets: Sendable {
     /// Returns a call of a trip that the timetable lacks, or `nil` if there is no usable data about the call.
     ///
     /// - Parameters:
-    ///   - trip: the publisher's trip identifier or, if there is none, the identifier of the entity.
+    ///   - trip: see ``ExtraTrip/name``.
     ///   - sequence: `stop_sequence` of the call; 0 for the first call without a sequence.
     public func extraCall(trip: TripID, date: ServiceDate, sequence: UInt32, now: Instant) -> ExpectedCall? {
         let views = RealtimeDatasetViews(self, now: now)
         for index in views.indices {
             let view = views[index]
             for (number, extra) in view.dataset.extraTrips.enumerated() {
-                let name = extra.id ?? TripID(extra.entity.rawValue)
-                guard name == trip, extra.serviceDate == date,
+                guard extra.name == trip, extra.serviceDate == date,
                     let position = extra.calls.firstIndex(where: { ($0.sequence ?? 0) == sequence }),
                     view.validity(of: extra, at: position) != .outdated
                 else { continue }
@@ -166,6 +165,14 @@ public struct RealtimeDatasets: Sendable {
             if age.freshness != .stale { return vehicle }
         }
         return nil
+    }
+
+    /// Returns the vehicle that serves a call, or from whose position the call was estimated.
+    public func vehicle(of call: ExpectedCall, now: Instant) -> RealtimeVehicle? {
+        switch call.subject {
+        case .scheduled(let scheduled): vehicle(of: call.tripInstance ?? TripInstanceKey(scheduled), now: now)
+        case .extra(let trip, _): vehicle(ofEstimated: trip)
+        }
     }
 
     /// Returns the vehicle from whose position an estimated trip was computed; `nil` for published trips.

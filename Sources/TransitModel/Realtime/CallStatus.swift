@@ -34,3 +34,16 @@ public enum CallConfidence: UInt8, Hashable, Sendable, CaseIterable, Comparable 
 
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
+
+/// What is known about the realtime data of a call.
+public enum CallRealtimeState: Hashable, Sendable, CaseIterable {
+    case fresh
+    /// Older than it should be, but still used.
+    case aging
+    /// Too old to rely on.
+    case expired
+    /// The source should report the trip, but does not.
+    case missing
+    /// There is no realtime data, and none was expected.
+    case notExpected
+}

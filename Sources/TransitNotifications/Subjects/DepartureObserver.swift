@@ -3,17 +3,11 @@ package import TransitModel
 package import TransitQueries
 package import TransitStore
 
-/// Converts departures of queries to observations, with their names.
+/// Converts departures of queries to observations, with their names. It decides nothing about a departure.
 ///
 /// The identity and the names of a departure are read once for each timetable version, because evaluating the subjects
 /// of a user after each message must not read the timetable file.
 package struct DepartureObserver: Sendable {
-    /// A departure of one timetable version.
-    private enum Identity: Hashable, Sendable {
-        case scheduled(FeedID, TripInstanceKey, position: Int)
-        case extra(FeedID, EntityID, position: Int)
-    }
-
     /// What does not change while a timetable version is current.
     private struct Known: Sendable {
         var key: DepartureKey
@@ -22,7 +16,7 @@ package struct DepartureObserver: Sendable {
         var scheduledPlatform: String?
     }
 
-    private var known: [Identity: Known] = [:]
+    private var known: [MergedDeparture.ID: Known] = [:]
     /// The language of the names, as an IETF BCP 47 language tag; `nil` for the feeds' own. The names that were read are
     /// in this language, so another language needs another observer.
     private let language: String?
@@ -36,43 +30,38 @@ package struct DepartureObserver: Sendable {
     ///
     /// - Parameter arrival: The arrival at the subject's destination.
     package mutating func departure(
-        _ merged: MergedDeparture, arrival: Instant? = nil, at now: Instant
+        _ merged: MergedDeparture, arrival: Instant? = nil
     ) throws(StoreError) -> WatchedDeparture? {
-        let (call, timetable) = (merged.call, merged.timetable)
+        let (call, reliability) = (merged.call, merged.reliability)
         guard let known = try known(merged) else { return nil }
-        var platform: String?
-        if call.hasPlatformChange {
-            platform = try timetable.cachedStop(call.stop).platform
-        } else if call.measured != nil {
-            platform = known.scheduledPlatform
-        }
-        let isUsable = call.age.map { $0.freshness != .stale } ?? false
+        // Most vehicles call at the scheduled platform, whose name is known.
+        let platform =
+            call.hasPlatformChange ? try merged.timetable.cachedStop(call.stop).platform : known.scheduledPlatform
         let observation = DepartureObservation(
-            departure: known.key, at: now, expected: call.source == .scheduled ? nil : call.expectedDeparture,
+            departure: known.key, at: merged.feed.now, expected: call.predictedDeparture,
             uncertainty: call.uncertainty.map { Int($0) }, status: call.status, source: call.source,
-            confidence: call.confidence, scheduledPlatform: known.scheduledPlatform, platform: platform,
-            measured: call.measured,
-            isFresh: call.isMissingFromRealtime || isUsable && !call.isLastKnown && !call.isOutdatedInRealtime,
-            isMissing: call.isMissingFromRealtime)
-        return WatchedDeparture(observation: observation, names: known.names, id: known.id, arrival: arrival)
+            confidence: reliability.confidence, scheduledPlatform: known.scheduledPlatform,
+            platform: call.hasReportedStop ? platform : nil, measured: call.measured, isFresh: reliability.isCurrent,
+            isMissing: reliability.realtimeState == .missing)
+        var departure = WatchedDeparture(observation: observation, names: known.names, id: known.id, arrival: arrival)
+        departure.shown = ShownDeparture(merged)
+        departure.silentSince = merged.feed.silentSince
+        return departure
     }
 
     /// Returns the departure of a direct trip, with its destination; `nil` if its route is not known.
-    package mutating func departure(
-        _ trip: DirectTrips.Found, at now: Instant
-    ) throws(StoreError) -> WatchedDeparture? {
-        guard var departure = try departure(trip.merged, arrival: trip.journey.arrival?.arrival, at: now) else {
-            return nil
-        }
-        // The destination is in the trip's own timetable, which may be the other one of a merged pair.
-        if trip.journey.arrival == nil || trip.merged.confirmation == nil {
-            departure.names.destination = try TimetableNames(trip.merged.timetable, language: language)
-                .stopName(trip.journey.destination)
-        }
-        if let arrival = trip.journey.arrival {
-            departure.destinationPosition = try trip.arrivalTimetable.cachedStop(arrival.stop).coordinate
-        }
-        if let arrival = trip.journey.arrival, let call = arrival.scheduledCall, call.position > 0 {
+    package mutating func departure(_ trip: DirectTrips.Found) throws(StoreError) -> WatchedDeparture? {
+        let arrival = trip.journey.arrival
+        guard var departure = try departure(trip.merged, arrival: arrival?.arrival) else { return nil }
+        let timetable = trip.arrivalTimetable
+        departure.names.destination = try TimetableNames(timetable, language: language)
+            .stopName(trip.journey.destination)
+        guard let arrival else { return departure }
+        departure.destinationPosition = try timetable.cachedStop(arrival.stop).coordinate
+        if let call = arrival.scheduledCall, call.position > 0 {
+            if trip.merged.timetable === timetable {
+                departure.shown = ShownDeparture(trip.merged, alighting: call.position)
+            }
             let before = call.pattern.times(timingGroup: call.timingGroup, call: call.position - 1).departure
             departure.departureBeforeArrival = arrival.arrival.advanced(by: -Int(call.times.arrival - before))
         }
@@ -80,14 +69,7 @@ package struct DepartureObserver: Sendable {
     }
 
     private mutating func known(_ merged: MergedDeparture) throws(StoreError) -> Known? {
-        let (call, timetable) = (merged.call, merged.timetable)
-        let identity: Identity
-        switch call.subject {
-        case .scheduled(let scheduled):
-            identity = .scheduled(
-                timetable.feed, call.tripInstance ?? TripInstanceKey(scheduled), position: scheduled.position)
-        case .extra(let trip, let position): identity = .extra(timetable.feed, trip.entity, position: position)
-        }
+        let identity = merged.id
         if let known = known[identity] { return known }
         guard let new = try read(merged) else { return nil }
         if known.count >= Self.maximumKnown { known.removeAll() }
@@ -99,13 +81,8 @@ package struct DepartureObserver: Sendable {
         let (call, timetable) = (merged.call, merged.timetable)
         // A trip that the timetable lacks keeps its first expected time, because the identity is read once.
         guard let key = try merged.key, let route = merged.route, let row = timetable.route(route) else { return nil }
-        let stop =
-            switch call.subject {
-            case .scheduled(let scheduled): scheduled.call.stop
-            case .extra(let trip, let position): trip.calls[position].stop
-            }
         let names = TimetableNames(timetable, language: language)
-        let cachedStop = try timetable.cachedStop(stop)
+        let cachedStop = try timetable.cachedStop(call.scheduledStop)
         var words = DepartureNames(
             route: RouteName.words(type: row.type, name: try names.displayName(of: row)),
             headsign: try names.headsign(of: call),

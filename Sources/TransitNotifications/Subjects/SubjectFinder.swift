@@ -118,8 +118,7 @@ package struct SubjectFinder: Sendable {
             do {
                 entries[position].evaluation = try entries[position].source.evaluation(
                     context, &observer, previous: entries[position].evaluation, awaiting: awaited)
-                entries[position].evaluation?.follow(previous, of: subject, context)
-                entries[position].evaluation?.noteSilentFeeds(context)
+                try entries[position].evaluation?.follow(previous, of: subject, context)
             } catch {
                 // A timetable that cannot be read is reported by the feed's status, and its next version resolves anew.
                 entries[position].evaluation = SubjectEvaluation(
@@ -195,10 +194,12 @@ struct SubjectEvaluation: Sendable {
 
     /// Adds departures that the user took, which the subject no longer lists, until they arrive. A subject without other
     /// departures, such as one that is pinned for one date, lasts as long.
-    mutating func follow(_ previous: [WatchedDeparture], of last: WatchedSubject?, _ context: QueryContext) {
+    mutating func follow(
+        _ previous: [WatchedDeparture], of last: WatchedSubject?, _ context: QueryContext
+    ) throws {
         let listed = subject.map { Set(($0.departures + $0.lastDepartures).map(\.key)) } ?? []
         for departure in previous where !listed.contains(departure.key) {
-            let current = departure.underWay(context)
+            let current = try departure.underWay(context)
             guard let arrival = current.arrival, arrival.advanced(by: Self.overdue) > context.now else { continue }
             if subject == nil {
                 subject = last
@@ -209,21 +210,6 @@ struct SubjectEvaluation: Sendable {
         }
     }
 
-    /// Notes since when the feeds of the departures send no realtime data.
-    mutating func noteSilentFeeds(_ context: QueryContext) {
-        guard var noted = subject else { return }
-        for feed in context.feeds {
-            guard let since = feed.realtime?.outdatedTime(at: context.now) else { continue }
-            noted.forEachDeparture { departure in
-                guard departure.key.feed == feed.id else { return }
-                departure.silentSince = since
-                // A departure that was missing when the source became silent is no news.
-                if departure.observation.isMissing { departure.observation.isFresh = false }
-            }
-        }
-        subject = noted
-    }
-
     /// The time before a departure from which on its realtime data is watched, in seconds: the 90 minutes after which a
     /// subject is armed, and some for the data to arrive.
     static let lead = 95 * 60
@@ -232,24 +218,21 @@ struct SubjectEvaluation: Sendable {
 }
 
 extension WatchedDeparture {
-    /// Returns the departure of a vehicle that is under way, with its current arrival.
-    fileprivate func underWay(_ context: QueryContext) -> WatchedDeparture {
-        guard let query = try? TripQuery(id, date: nil, feed: nil, context), let trip = try? query.result(context),
-            let board = trip.calls.firstIndex(where: { ($0.scheduledDeparture ?? $0.departure) == key.scheduled }),
-            let end = trip.calls.indices.dropFirst(board + 1).first(where: { position in
-                names.destination
-                    == (try? TimetableNames(query.timetable, language: context.language)
-                        .stopName(trip.calls[position].stop))
-            })
-        else { return self }
+    /// Returns the departure of a vehicle that is under way, with its current arrival. The arrival of a trip that is only
+    /// in the realtime data stays as it was.
+    fileprivate func underWay(_ context: QueryContext) throws -> WatchedDeparture {
         var current = self
-        let call = trip.calls[end]
-        current.arrival = call.arrival
-        current.departureBeforeArrival = end > board ? trip.calls[end - 1].departure : nil
+        current.silentSince = context.feeds.first { $0.id == key.feed }?.realtime?.outdatedTime(at: context.now)
+        guard let shown, let alighting = shown.alighting,
+            let trip = try QueryError.unlessThrown({ try TripQuery(of: shown.merged)?.result(context) }) ?? nil
+        else { return current }
+        let end = trip.merged[alighting]
+        current.arrival = end.call.arrival
+        current.departureBeforeArrival = trip.merged[alighting - 1].call.departure
         current.observation.at = context.now
         current.observation.status = .departed
-        current.observation.measured = call.measured ?? observation.measured
-        current.observation.isFresh = call.age.map { $0.freshness != .stale } ?? false && !call.isLastKnown
+        current.observation.measured = end.call.measured ?? observation.measured
+        current.observation.isFresh = end.reliability.isCurrent && end.reliability.realtimeState != .missing
         return current
     }
 }

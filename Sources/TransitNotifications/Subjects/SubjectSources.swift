@@ -64,7 +64,7 @@ struct UsualDepartureSource: SubjectSource {
         let scheduled = call.scheduledDeparture ?? call.departure
         var (departures, walk) = try alternatives(around: scheduled, context, &observer)
         let first = departures.firstIndex { $0.isSame(scheduled, of: usual) }
-        guard let own = try first.map({ departures.remove(at: $0) }) ?? observer.departure(merged, at: now) else {
+        guard let own = try first.map({ departures.remove(at: $0) }) ?? observer.departure(merged) else {
             return SubjectEvaluation(subject: nil, at: now, near: now, until: now.advanced(by: 3600))
         }
         departures.insert(own, at: 0)
@@ -93,7 +93,7 @@ struct UsualDepartureSource: SubjectSource {
         of merged: MergedDeparture, _ context: QueryContext, _ observer: inout DepartureObserver,
         awaiting awaited: AwaitedDepartures
     ) throws -> Instant? {
-        guard !awaited.replacements.isEmpty, let own = try observer.departure(merged, at: context.now)?.key else {
+        guard !awaited.replacements.isEmpty, let own = try observer.departure(merged)?.key else {
             return nil
         }
         let replacements = awaited.replacements(of: own)
@@ -152,14 +152,14 @@ struct UsualDepartureSource: SubjectSource {
             let longest = commute.longestWalk
             let found = try commute.directTrips.next(at: from.advanced(by: -longest), count: 16, context)
             for trip in found where trip.merged.call.departure >= from {
-                guard let departure = try observer.departure(trip, at: context.now) else { continue }
+                guard let departure = try observer.departure(trip) else { continue }
                 if departure.isSame(scheduled, of: usual) { walk = trip.walkBefore }
                 departures.append(departure)
             }
             walk = walk ?? found.first?.walkBefore
         } else {
             for merged in try board.departures(at: from, count: 16, context) {
-                if let departure = try observer.departure(merged, at: context.now) { departures.append(departure) }
+                if let departure = try observer.departure(merged) { departures.append(departure) }
             }
         }
         return (WatchedDeparture.nearest(departures, to: scheduled, before: 3, after: 4), walk)
@@ -204,7 +204,7 @@ struct CommuteSource: SubjectSource {
         var departures: [WatchedDeparture] = []
         var catchable = 0
         for trip in found where trip.merged.call.departure >= from && catchable < Self.maximumDepartures {
-            guard let departure = try observer.departure(trip, at: now) else { continue }
+            guard let departure = try observer.departure(trip) else { continue }
             departures.append(departure)
             if trip.merged.call.departure.advanced(by: -(trip.walkBefore ?? 0)) >= now { catchable += 1 }
         }
@@ -270,7 +270,7 @@ struct CommuteSource: SubjectSource {
     ) throws -> WatchedDeparture? {
         let from = key.scheduled.advanced(by: -query.longestWalk - 60)
         for trip in try query.directTrips.next(at: from, count: 16, context) {
-            if let departure = try observer.departure(trip, at: context.now), departure.key == key { return departure }
+            if let departure = try observer.departure(trip), departure.key == key { return departure }
         }
         return nil
     }
@@ -285,7 +285,7 @@ struct CommuteSource: SubjectSource {
             let start = max(now, end.advanced(by: -hours * 3600))
             let found = try query.directTrips.next(at: start, count: 200, context)
             let own = found.last { $0.merged.call.departure < end && $0.merged.call.isRunning }
-            if let own { return try observer.departure(own, at: now) }
+            if let own { return try observer.departure(own) }
             if start == now { break }
         }
         return nil
@@ -322,7 +322,7 @@ struct FavoriteSource: SubjectSource {
         var departures: [WatchedDeparture] = []
         for board in query.boards {
             for merged in try board.departures(at: now.advanced(by: -180), count: 8, context) {
-                if let departure = try observer.departure(merged, at: now) { departures.append(departure) }
+                if let departure = try observer.departure(merged) { departures.append(departure) }
             }
         }
         departures.sort { ($0.key.scheduled, $0.id) < ($1.key.scheduled, $1.id) }

@@ -171,10 +171,7 @@ extension QueryContext {
 extension ExpectedCall {
     /// Whether the trip goes in one of the directions or its direction is not known.
     fileprivate func hasDirection(_ directions: Set<Direction?>) -> Bool {
-        switch subject {
-        case .scheduled(let call): directions.contains(call.pattern.direction)
-        case .extra(let trip, _): trip.direction.map { directions.contains($0) } ?? true
-        }
+        direction == nil && scheduledCall == nil || directions.contains(direction)
     }
 }
 

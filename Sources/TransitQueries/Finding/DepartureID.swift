@@ -22,9 +22,15 @@ package struct DepartureID: Hashable, CustomStringConvertible {
 
     /// Creates the identifier of an expected call. A copy of a trip has the original's identifier and its own start
     /// time.
-    package init(feed: FeedID, trip: TripID, call: ScheduledCall, of expected: ExpectedCall) {
-        self.init(feed: feed, trip: trip, date: call.serviceDate, sequence: call.call.sequence)
-        start = expected.duplicateStart ?? call.frequency?.start
+    package init(_ call: ExpectedCall, ofTrip trip: TripID, _ feed: FeedID) {
+        let sequence: UInt32
+        switch call.subject {
+        case .scheduled(let scheduled):
+            sequence = scheduled.call.sequence
+            start = call.duplicateStart ?? scheduled.frequency?.start
+        case .extra(let trip, let position): sequence = trip.calls[position].sequence ?? 0
+        }
+        (self.feed, self.trip, date, self.sequence) = (feed, trip, call.serviceDate, sequence)
     }
 
     /// Returns `nil` if the text is not a departure identifier.

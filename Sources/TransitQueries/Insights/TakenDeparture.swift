@@ -3,7 +3,7 @@ package import TransitModel
 package import TransitStore
 
 /// A departure that a user took or may take, with the stop where the user alights.
-package struct TakenDeparture {
+package struct TakenDeparture: Sendable {
     package var merged: MergedDeparture
     /// `nil` if unknown.
     package var destination: StopIndex?
@@ -57,67 +57,6 @@ extension TakenDeparture {
             let points = try shape.map { (shape) throws(StoreError) in try timetable.file.shape(shape).points } ?? []
             return TripDistance(shape: points, stops: stops, from: scheduled.position, to: alighting)
         }
-    }
-}
-
-extension MergedDeparture {
-    package var route: RouteIndex? {
-        switch call.subject {
-        case .scheduled(let scheduled): scheduled.pattern.route
-        case .extra(let trip, _): trip.route
-        }
-    }
-
-    /// The zone of the stop's times.
-    package var zone: ServiceZone {
-        get throws(StoreError) {
-            if let own = try timetable.cachedStop(call.stop).zone { return own }
-            return serviceZone
-        }
-    }
-
-    /// The zone of the service date.
-    package var serviceZone: ServiceZone { route.map { timetable.zone(of: $0) } ?? timetable.zone }
-
-    /// Identifies the departure in every version of the timetable; `nil` if its route is not known.
-    package var key: DepartureKey? {
-        get throws(StoreError) {
-            guard let route = route.flatMap({ timetable.route($0) }) else { return nil }
-            let scheduled = call.scheduledDeparture ?? call.departure
-            switch call.subject {
-            case .scheduled(let planned):
-                return DepartureKey(
-                    feed: timetable.feed, route: route.id, direction: planned.pattern.direction,
-                    stop: try timetable.cachedStop(planned.call.stop).id, scheduled: scheduled,
-                    serviceDate: planned.serviceDate)
-            case .extra(let trip, let position):
-                return DepartureKey(
-                    feed: timetable.feed, route: route.id, direction: trip.direction,
-                    stop: try timetable.cachedStop(trip.calls[position].stop).id, scheduled: scheduled,
-                    serviceDate: trip.serviceDate)
-            }
-        }
-    }
-
-    /// The identifier of the departure in this version of the timetable.
-    package var identifier: DepartureID {
-        get throws(StoreError) {
-            switch call.subject {
-            case .scheduled(let scheduled):
-                return DepartureID(
-                    feed: timetable.feed, trip: try timetable.file.trip(scheduled.trip).id, call: scheduled, of: call)
-            case .extra(let trip, let position):
-                return DepartureID(
-                    feed: timetable.feed, trip: trip.id ?? TripID(trip.entity.rawValue), date: trip.serviceDate,
-                    sequence: trip.calls[position].sequence ?? 0)
-            }
-        }
-    }
-
-    /// The scheduled departure in the service time of a key's service date.
-    package func serviceTime(of key: DepartureKey) -> ServiceTime {
-        ServiceTime(
-            seconds: Int32(clamping: serviceZone.serviceDayStart(key.serviceDate).seconds(to: key.scheduled)))
     }
 }
 

@@ -13,9 +13,11 @@ package struct DirectTrips {
         private var needsWalkBefore: Bool
         private var needsWalkAfter: Bool
 
-        fileprivate init(_ journey: ExpectedDirectTrip, of originDestination: OriginDestinationPair) {
+        fileprivate init(
+            _ journey: ExpectedDirectTrip, of originDestination: OriginDestinationPair, _ feed: FeedConditions
+        ) {
             self.journey = journey
-            merged = MergedDeparture(originDestination.origin.timetable, journey.departure)
+            merged = MergedDeparture(feed, journey.departure)
             arrivalTimetable = originDestination.destination.timetable
             needsWalkBefore = originDestination.origin.needsWalk
             needsWalkAfter = originDestination.destination.needsWalk
@@ -108,11 +110,12 @@ package struct DirectTrips {
     ) -> [Found] {
         let found = originDestinations.filter { isWanted($0.origin.timetable) }.flatMap { originDestination in
             let timetable = originDestination.origin.timetable
+            let feed = FeedConditions(timetable, context)
             return DirectTripFinder.next(
                 origins: originDestination.origin.walks, destinations: originDestination.destination.walks,
                 patterns: originDestination.patterns, context: timetable.context,
                 realtime: context.realtime(timetable), now: context.now, at: at, count: count
-            ).map { Found($0, of: originDestination) }
+            ).map { Found($0, of: originDestination, feed) }
         }
         return Self.sorted(found, count: count)
     }
@@ -178,7 +181,7 @@ package struct DirectTrips {
                 continue
             }
             let other = timetable === main ? second : first
-            if merged.timetable !== timetable, other.contains(where: { merged.isSame(as: $0.merged) }) { continue }
+            if merged.timetable !== timetable, other.contains(where: { merged.id == $0.merged.id }) { continue }
             if merged.timetable !== timetable, let counterpart = counterpart(of: merged, context) {
                 found.append(try combined(counterpart, merged, context))
             } else {
@@ -199,8 +202,8 @@ package struct DirectTrips {
                 patterns: originDestination.patterns, context: timetable.context,
                 realtime: context.realtime(timetable), now: context.now, plannedAround: planned,
                 within: DeparturePairing.agreementTolerance, count: MergeLimits.maximumPlanned
-            ).map { Found($0, of: originDestination) }
-        }.first { merged.isSame(as: $0.merged) }
+            ).map { Found($0, of: originDestination, merged.feed) }
+        }.first { merged.id == $0.merged.id }
     }
 
     private func combined(
@@ -216,13 +219,6 @@ package struct DirectTrips {
         // The departure may come from the other feed and be later than this feed's planned arrival.
         found.journey.arriveNoEarlier(than: merged.call.departure, delay: merged.call.delay)
         return found
-    }
-}
-
-extension MergedDeparture {
-    /// Whether both are the same departure of one feed.
-    fileprivate func isSame(as other: MergedDeparture) -> Bool {
-        timetable === other.timetable && call.isSameDeparture(as: other.call)
     }
 }
 

@@ -15,6 +15,11 @@ package struct FeedPair {
 
     package func other(than timetable: Timetable) -> Timetable { timetable === main ? supplement : main }
 
+    /// Returns both feeds at the time of a query.
+    func conditions(_ context: QueryContext) -> MergedDeparture.Feeds {
+        (FeedConditions(main, context), FeedConditions(supplement, context))
+    }
+
     /// Returns the data of a call for a comparison with the other feed; `nil` if the other feed lacks the stop or
     /// the route is not known.
     package func matchCandidate(of call: ExpectedCall, in timetable: Timetable) throws(StoreError) -> PairingCandidate?
@@ -50,22 +55,5 @@ extension QueryContext {
             let main = feeds.first(where: { $0.id == name })?.timetable, main === timetable || supplement === timetable
         else { return nil }
         return (main, supplement)
-    }
-}
-
-extension ExpectedCall {
-    /// `nil` for a trip whose route is not known.
-    var route: RouteIndex? {
-        switch subject {
-        case .scheduled(let call): call.pattern.route
-        case .extra(let trip, _): trip.route
-        }
-    }
-
-    fileprivate var direction: Direction? {
-        switch subject {
-        case .scheduled(let call): call.pattern.direction
-        case .extra(let trip, _): trip.direction
-        }
     }
 }

@@ -129,7 +129,8 @@ package struct MergedBoard {
         at: Instant, count: Int, _ context: QueryContext
     ) throws(StoreError) -> [MergedDeparture] {
         guard let paired else {
-            return requested.departures(at: at, count: count, context).map { MergedDeparture(requested.timetable, $0) }
+            let feed = FeedConditions(requested.timetable, context)
+            return requested.departures(at: at, count: count, context).map { MergedDeparture(feed, $0) }
         }
         var list: [MergedDeparture] = []
         var limit = count
@@ -168,8 +169,9 @@ extension QueryContext {
     /// Returns a departure merged with the data of the agency's other feed; the unchanged departure if the other feed
     /// has no data about it.
     package func merged(_ call: ExpectedCall, of timetable: Timetable) throws(StoreError) -> MergedDeparture {
-        let alone = MergedDeparture(timetable, call)
-        guard let pair = try pair(of: timetable), let route = call.route else { return alone }
+        guard let pair = try pair(of: timetable), let route = call.route else {
+            return MergedDeparture(FeedConditions(timetable, self), call)
+        }
         return try PairedRoute(route, of: timetable, pair).merged(call, self)
     }
 }
@@ -197,6 +199,6 @@ struct PairedRoute {
         let paired = try PairedDepartures(
             main, supplement, of: pair, from: min(planned, call.departure),
             until: max(planned, call.departure).advanced(by: 1), context)
-        return paired.departure(call, of: timetable) ?? MergedDeparture(timetable, call)
+        return paired.departure(call, of: timetable) ?? MergedDeparture(FeedConditions(timetable, context), call)
     }
 }

@@ -1,10 +1,12 @@
 package import TransitEngine
-internal import TransitModel
+package import TransitModel
 internal import TransitStore
 
-/// A departure with its timetable and the confirming data of the agency's other feed.
-package struct MergedDeparture {
-    package var timetable: Timetable
+/// A departure with its timetable, the confirming data of the agency's other feed, and all that is decided about it.
+/// Boards, direct trips, explanations, trips and notifications show this value.
+package struct MergedDeparture: Sendable {
+    /// The departure's own feed at the time of the query.
+    package let feed: FeedConditions
     package var call: ExpectedCall
     /// `nil` if no other feed has the departure.
     package var confirmation: DepartureConfirmation?
@@ -12,8 +14,8 @@ package struct MergedDeparture {
     /// The data of both feeds about a departure. This is a class so that the many departures without such data store
     /// only a reference.
     package final class DepartureConfirmation: Sendable {
-        /// The other feed.
-        package let timetable: Timetable
+        /// The other feed at the time of the query.
+        package let feed: FeedConditions
         /// The departure in the other feed.
         package let call: ExpectedCall
         /// The departure in its own feed, before merging.
@@ -26,13 +28,14 @@ package struct MergedDeparture {
         /// Whether the departure shows the other feed's time.
         package let isUsed: Bool
 
+        package var timetable: Timetable { feed.timetable }
         package var isAgreed: Bool { agreement == .agreed || agreement == .confirmed }
 
         init(
-            _ call: ExpectedCall, of timetable: Timetable, own: ExpectedCall, difference: Int, isUsed: Bool,
+            _ call: ExpectedCall, of feed: FeedConditions, own: ExpectedCall, difference: Int, isUsed: Bool,
             _ agreement: FeedAgreement, _ preference: FeedPreference
         ) {
-            self.timetable = timetable
+            self.feed = feed
             self.call = call
             self.own = own
             self.difference = difference
@@ -47,27 +50,30 @@ package struct MergedDeparture {
         self.timetable === timetable || confirmation?.timetable === timetable
     }
 
-    package init(_ timetable: Timetable, _ call: ExpectedCall) {
-        self.timetable = timetable
+    package init(_ feed: FeedConditions, _ call: ExpectedCall) {
+        self.feed = feed
         self.call = call
     }
 
+    /// The two feeds of a pair at the time of a query.
+    typealias Feeds = (main: FeedConditions, supplement: FeedConditions)
+
     /// Merges a departure that is in both feeds of a pair.
-    package init(_ first: ExpectedCall, _ second: ExpectedCall, of pair: FeedPair, by entry: DeparturePairing.Entry) {
+    init(_ first: ExpectedCall, _ second: ExpectedCall, of feeds: Feeds, by entry: DeparturePairing.Entry) {
         let isFirst = DeparturePairing.combined(first, second, by: entry).isFirst
-        self.init(first, second, of: pair, by: entry, keepingFirst: isFirst)
+        self.init(first, second, of: feeds, by: entry, keepingFirst: isFirst)
     }
 
     /// Merges a departure that is in both feeds of a pair. The result belongs to the selected feed.
     init(
-        _ first: ExpectedCall, _ second: ExpectedCall, of pair: FeedPair, by entry: DeparturePairing.Entry,
+        _ first: ExpectedCall, _ second: ExpectedCall, of feeds: Feeds, by entry: DeparturePairing.Entry,
         keepingFirst isFirst: Bool
     ) {
         let difference = entry.difference ?? 0
-        timetable = isFirst ? pair.main : pair.supplement
+        feed = isFirst ? feeds.main : feeds.supplement
         call = DeparturePairing.combined(first, second, by: entry, keepingFirst: isFirst)
         confirmation = DepartureConfirmation(
-            isFirst ? second : first, of: isFirst ? pair.supplement : pair.main, own: isFirst ? first : second,
+            isFirst ? second : first, of: isFirst ? feeds.supplement : feeds.main, own: isFirst ? first : second,
             difference: isFirst ? difference : -difference, isUsed: isFirst != entry.isFirstShown, entry.agreement,
             entry.preference)
     }
@@ -81,25 +87,71 @@ package struct MergedDeparture {
     /// Returns the same data for the departure of the other feed, if the departure belongs to the given timetable there.
     func belonging(to timetable: Timetable) -> MergedDeparture {
         guard self.timetable !== timetable, let confirmation, confirmation.timetable === timetable else { return self }
-        var other = MergedDeparture(timetable, confirmation.call)
+        var other = MergedDeparture(confirmation.feed, confirmation.call)
         if !confirmation.isUsed { other.call.takeRealtimeData(of: confirmation.own) }
         other.call.confidence = call.confidence
         other.confirmation = DepartureConfirmation(
-            confirmation.own, of: self.timetable, own: confirmation.call, difference: -confirmation.difference,
+            confirmation.own, of: feed, own: confirmation.call, difference: -confirmation.difference,
             isUsed: !confirmation.isUsed, confirmation.agreement, confirmation.preference)
         return other
     }
 }
 
-extension ExpectedCall {
-    /// Whether both values describe the same call of the same trip on the same date.
-    package func isSameDeparture(as other: ExpectedCall) -> Bool {
-        switch (subject, other.subject) {
-        case (.scheduled(let one), .scheduled(let two)):
-            tripInstance == other.tripInstance && one.position == two.position
-        case (.extra(let one, let position), .extra(let two, let place)):
-            one.entity == two.entity && position == place
-        default: false
+extension MergedDeparture {
+    package var timetable: Timetable { feed.timetable }
+
+    /// How far the departure can be relied on.
+    package var reliability: DepartureReliability { feed.reliability(of: call) }
+
+    package var route: RouteIndex? { call.route }
+
+    /// The zone of the stop's times.
+    package var zone: ServiceZone {
+        get throws(StoreError) { try timetable.cachedStop(call.stop).zone ?? serviceZone }
+    }
+
+    /// The zone of the service date.
+    package var serviceZone: ServiceZone { route.map { timetable.zone(of: $0) } ?? timetable.zone }
+
+    /// The scheduled departure in the service time of a key's service date.
+    package func serviceTime(of key: DepartureKey) -> ServiceTime {
+        ServiceTime(
+            seconds: Int32(clamping: serviceZone.serviceDayStart(key.serviceDate).seconds(to: key.scheduled)))
+    }
+}
+
+// MARK: - Identity
+
+extension MergedDeparture: Identifiable {
+    /// Identifies a departure as long as the version of its timetable is current. It is not written anywhere.
+    package struct ID: Hashable, Sendable {
+        package var feed: FeedID
+        package var call: ExpectedCall.ID
+
+        init(_ call: ExpectedCall, of timetable: Timetable) { (feed, self.call) = (timetable.feed, call.id) }
+    }
+
+    package var id: ID { ID(call, of: timetable) }
+
+    /// Identifies the departure in every version of the timetable; `nil` if its route is not known.
+    package var key: DepartureKey? {
+        get throws(StoreError) {
+            guard let route = route.flatMap({ timetable.route($0) }) else { return nil }
+            return DepartureKey(
+                feed: timetable.feed, route: route.id, direction: call.direction,
+                stop: try timetable.cachedStop(call.scheduledStop).id,
+                scheduled: call.scheduledDeparture ?? call.departure, serviceDate: call.serviceDate)
+        }
+    }
+
+    /// The identifier of the departure in this version of the timetable, which people and programs see.
+    package var identifier: DepartureID {
+        get throws(StoreError) {
+            switch call.subject {
+            case .scheduled(let scheduled):
+                DepartureID(call, ofTrip: try timetable.file.trip(scheduled.trip).id, timetable.feed)
+            case .extra(let trip, _): DepartureID(call, ofTrip: trip.name, timetable.feed)
+            }
         }
     }
 }

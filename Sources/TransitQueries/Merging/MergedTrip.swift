@@ -34,11 +34,12 @@ struct MergedTrip {
         }
         guard let departure, let other = departure.call(in: route.pair.other(than: timetable)),
             let later = try laterCall(of: other, as: call, context)
-        else { return MergedDeparture(timetable, call) }
+        else { return MergedDeparture(FeedConditions(timetable, context), call) }
         let isMain = timetable === route.pair.main
         let (first, second) = isMain ? (call, later) : (later, call)
         return MergedDeparture(
-            first, second, of: route.pair, by: DeparturePairing.compare(first, second), keepingFirst: isMain)
+            first, second, of: route.pair.conditions(context), by: DeparturePairing.compare(first, second),
+            keepingFirst: isMain)
     }
 
     /// Returns the later call of the other feed's trip at the stop of a call.
@@ -66,8 +67,7 @@ struct MergedTrip {
                 return nil
             }
             return realtime?.extraCall(
-                trip: trip.id ?? TripID(trip.entity.rawValue), date: trip.serviceDate,
-                sequence: trip.calls[later].sequence ?? 0, now: context.now)
+                trip: trip.name, date: trip.serviceDate, sequence: trip.calls[later].sequence ?? 0, now: context.now)
         }
     }
 }
@@ -89,13 +89,7 @@ extension MergedDeparture {
         let other = confirmation.map { ($0.call, $0.timetable) }
         for (call, timetable) in [(own, timetable), other].compactMap(\.self) {
             guard let realtime = context.realtime(timetable) else { continue }
-            let vehicle =
-                switch call.subject {
-                case .scheduled(let scheduled):
-                    realtime.vehicle(of: call.tripInstance ?? TripInstanceKey(scheduled), now: context.now)
-                case .extra(let trip, _): realtime.vehicle(ofEstimated: trip)
-                }
-            if let vehicle { return (vehicle, realtime) }
+            if let vehicle = realtime.vehicle(of: call, now: context.now) { return (vehicle, realtime) }
         }
         return nil
     }

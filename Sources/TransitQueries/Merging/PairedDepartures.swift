@@ -12,7 +12,7 @@ struct PairedDepartures {
     /// The departures in order of time, including those that have left.
     let departures: [MergedDeparture]
     /// The positions in ``departures``, by the departure of either feed.
-    private let positions: [FeedDeparture: Int]
+    private let positions: [MergedDeparture.ID: Int]
 
     /// The number of seconds before and after the window for which departures are compared. Four times the greatest
     /// difference between two times of one vehicle: whether a departure has a partner depends on those before and after
@@ -47,54 +47,35 @@ struct PairedDepartures {
         try first.addCandidates(of: pair)
         try second.addCandidates(of: pair)
 
+        let feeds = pair.conditions(context)
         var departures: [MergedDeparture] = []
         for entry in DeparturePairing.reconcile(first.candidates, second.candidates) {
             let one = entry.first.map { first.comparable[$0] }
             let other = entry.second.map { second.comparable[$0] }
             guard one?.isInWindow == true || other?.isInWindow == true else { continue }
             switch (one, other) {
-            case (let one?, let other?): departures.append(MergedDeparture(one.call, other.call, of: pair, by: entry))
-            case (let one?, nil): departures.append(MergedDeparture(pair.main, one.call))
-            case (nil, let other?): departures.append(MergedDeparture(pair.supplement, other.call))
+            case (let one?, let other?): departures.append(MergedDeparture(one.call, other.call, of: feeds, by: entry))
+            case (let one?, nil): departures.append(MergedDeparture(feeds.main, one.call))
+            case (nil, let other?): departures.append(MergedDeparture(feeds.supplement, other.call))
             case (nil, nil): break
             }
         }
-        departures += first.others.map { MergedDeparture(pair.main, $0) }
-        departures += second.others.map { MergedDeparture(pair.supplement, $0) }
+        departures += first.others.map { MergedDeparture(feeds.main, $0) }
+        departures += second.others.map { MergedDeparture(feeds.supplement, $0) }
         // The standard library's sort keeps the order of equal elements.
         departures.sort { $0.call.departure < $1.call.departure }
-        var positions: [FeedDeparture: Int] = [:]
+        var positions: [MergedDeparture.ID: Int] = [:]
         for (position, merged) in departures.enumerated() {
-            positions[FeedDeparture(merged.call, of: merged.timetable)] = position
+            positions[merged.id] = position
             guard let other = merged.confirmation else { continue }
-            positions[FeedDeparture(other.call, of: other.timetable)] = position
+            positions[MergedDeparture.ID(other.call, of: other.timetable)] = position
         }
         (self.departures, self.positions) = (departures, positions)
     }
 
     /// Returns the merged departure to which a call of either feed belongs.
     func departure(_ call: ExpectedCall, of timetable: Timetable) -> MergedDeparture? {
-        positions[FeedDeparture(call, of: timetable)].map { departures[$0] }
-    }
-}
-
-/// A call of one feed, whatever its expected time.
-private struct FeedDeparture: Hashable {
-    private enum Subject: Hashable {
-        case scheduled(TripInstanceKey, Int)
-        case extra(EntityID, Int)
-    }
-
-    private var feed: FeedID
-    private var subject: Subject
-
-    init(_ call: ExpectedCall, of timetable: Timetable) {
-        feed = timetable.feed
-        switch call.subject {
-        case .scheduled(let scheduled):
-            subject = .scheduled(call.tripInstance ?? TripInstanceKey(scheduled), scheduled.position)
-        case .extra(let trip, let position): subject = .extra(trip.entity, position)
-        }
+        positions[MergedDeparture.ID(call, of: timetable)].map { departures[$0] }
     }
 }
 
@@ -131,7 +112,7 @@ private struct PairingInput {
 
     private let board: FeedBoard
     private var items: [Item] = []
-    private var known: Set<FeedDeparture> = []
+    private var known: Set<ExpectedCall.ID> = []
     private(set) var comparable: [Item] = []
     /// The match candidates of ``comparable``.
     private(set) var candidates: [PairingCandidate] = []
@@ -145,7 +126,7 @@ private struct PairingInput {
     }
 
     private mutating func add(_ call: ExpectedCall, isInWindow: Bool) {
-        guard known.insert(FeedDeparture(call, of: board.timetable)).inserted else { return }
+        guard known.insert(call.id).inserted else { return }
         items.append(Item(call: call, isInWindow: isInWindow))
     }
 

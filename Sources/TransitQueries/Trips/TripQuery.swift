@@ -36,14 +36,26 @@ package struct TripQuery {
                 (text, departure) = (found.description, found)
             } catch QueryError.departureNotFound { throw QueryError.tripNotFound(text) }
         }
-        self.departure = departure
         if let departure { try Self.refuseExtraTrip(departure, timetables, context) }
         let found = try TripFinder(timetables).find(text)
-        timetable = found.timetable
-        trip = try timetable.file.trip(found.index)
-        guard let place = try timetable.file.locate(found.index) else { throw QueryError.tripWithoutCalls(trip.id) }
-        self.place = place
-        self.date = date ?? departure?.date
+        try self.init(found.index, in: found.timetable, departure, date: date ?? departure?.date)
+    }
+
+    /// The trip of a departure.
+    ///
+    /// - Returns: `nil` for a trip that is only in the realtime data.
+    package init?(of departure: MergedDeparture) throws {
+        guard case .scheduled(let call) = departure.call.subject else { return nil }
+        try self.init(call.trip, in: departure.timetable, departure.identifier, date: call.serviceDate)
+    }
+
+    private init(
+        _ index: TripIndex, in timetable: Timetable, _ departure: DepartureID?, date: ServiceDate?
+    ) throws {
+        self.timetable = timetable
+        trip = try timetable.file.trip(index)
+        guard let place = try timetable.file.locate(index) else { throw QueryError.tripWithoutCalls(trip.id) }
+        (self.place, self.departure, self.date) = (place, departure, date)
         timingGroup = place.pattern.timingGroups[place.timingGroup]
         frequencies = timingGroup.frequencies.filter { Int($0.trip) == place.position }
         duplicateStart = frequencies.isEmpty ? departure?.start : nil
@@ -124,7 +136,8 @@ package struct TripQuery {
     private func merged(on date: ServiceDate, _ context: QueryContext) throws(StoreError) -> [MergedDeparture] {
         let calls = expected(timingGroup.times.indices, on: date, context)
         guard let first = calls.first, var trip = try MergedTrip(of: first, in: timetable, context) else {
-            return calls.map { MergedDeparture(timetable, $0) }
+            let feed = FeedConditions(timetable, context)
+            return calls.map { MergedDeparture(feed, $0) }
         }
         // Each call is looked up on a board of the other feed.
         context.beginSlowWork()
@@ -165,19 +178,17 @@ package struct TripQuery {
 /// The calls of one trip instance at one moment.
 package struct TripResult {
     package var date: ServiceDate
-    /// In the order of the pattern's calls.
-    package var calls: [ExpectedCall]
-    /// The calls with the data of both feeds.
-    private var merged: [MergedDeparture]
+    /// The calls with the data of both feeds, in the order of the pattern's calls.
+    package var merged: [MergedDeparture]
     private var hasRealtime: Bool
     private var context: QueryContext
     private var now: Instant { context.now }
+    package var calls: [ExpectedCall] { merged.map(\.call) }
 
     fileprivate init(date: ServiceDate, merged: [MergedDeparture], hasRealtime: Bool, _ context: QueryContext) {
         self.date = date
         self.merged = merged
-        calls = merged.map(\.call)
-        self.hasRealtime = hasRealtime || calls.contains { $0.source != .scheduled }
+        self.hasRealtime = hasRealtime || merged.contains { $0.call.source != .scheduled }
         self.context = context
     }
 
@@ -185,27 +196,29 @@ package struct TripResult {
     package struct Summary {
         package var status: ExpectedCall.Status
         /// The call that represents the trip.
-        package var call: ExpectedCall
+        package var departure: MergedDeparture
         /// The vehicle with the realtime data that describes it.
         package var vehicle: (vehicle: RealtimeVehicle, realtime: RealtimeDatasets)?
     }
 
     /// Returns `nil` if no call has realtime data.
     package var summary: Summary? {
-        guard hasRealtime, let call = representative else { return nil }
+        guard hasRealtime, let departure = representative else { return nil }
+        let call = departure.call
         // The trip ends at the last call that it serves.
-        let isOver = calls.last { $0.status != .skipped }?.status == .departed
+        let isOver = merged.last { $0.call.status != .skipped }?.call.status == .departed
         let status = isOver ? .departed : call.status == .departed ? .scheduled : call.status
         return Summary(
-            status: call.status == .skipped ? .scheduled : status, call: call,
+            status: call.status == .skipped ? .scheduled : status, departure: departure,
             vehicle: merged.lazy.compactMap { $0.vehicle(context) }.first)
     }
 
     /// The next call with realtime data or, if there is none, one that has departed.
-    private var representative: ExpectedCall? {
-        let realtime = calls.filter { $0.source != .scheduled }
-        return realtime.first { $0.isRunning && $0.status != .departed } ?? realtime.first { $0.isRunning }
-            ?? realtime.first ?? calls.first { $0.age != nil } ?? calls.first { $0.departure >= now } ?? calls.first
+    private var representative: MergedDeparture? {
+        let realtime = merged.filter { $0.call.source != .scheduled }
+        return realtime.first { $0.call.isRunning && $0.call.status != .departed }
+            ?? realtime.first { $0.call.isRunning } ?? realtime.first ?? merged.first { $0.call.age != nil }
+            ?? merged.first { $0.call.departure >= now } ?? merged.first
     }
 }
 

@@ -71,12 +71,7 @@ extension MergedDeparture {
     /// Identifies the direction of the trip within its feed: `direction_id` or, without one, the headsign.
     fileprivate var directionName: String {
         get throws {
-            let direction: Direction? =
-                switch call.subject {
-                case .scheduled(let scheduled): scheduled.pattern.direction
-                case .extra(let trip, position: _): trip.direction
-                }
-            if let direction { return "\(timetable.feed) \(direction.rawValue)" }
+            if let direction = call.direction { return "\(timetable.feed) \(direction.rawValue)" }
             return try "\(timetable.feed) to \(TimetableNames(timetable).headsign(of: call) ?? "")"
         }
     }

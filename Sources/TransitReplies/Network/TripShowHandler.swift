@@ -15,18 +15,20 @@ package struct TripShowHandler: QueryHandler {
         let names = NameRenderer(timetable, language: parameters.language)
         let rendering = DepartureRenderer(timetable, context, language: parameters.language)
         let summary = result.summary
-        let call = summary?.call
+        let departure = summary?.departure
+        let (call, reliability) = (departure?.call, departure?.reliability)
         return TripShowResult(
             at: context.at, feed: timetable.feed, trip: try TripSummary(query, result, names),
             route: try names.route(query.place.pattern.route), serviceDate: result.date,
             runs: query.service?.runs(on: result.date) ?? false,
             status: summary.map { DepartureStatus($0.status) } ?? .scheduled,
             source: call.map { DepartureSource($0.source) } ?? .scheduled,
-            confidence: call.flatMap { $0.age == nil ? nil : rendering.confidence($0) },
-            realtimeState: call.map { rendering.realtimeState($0) } ?? .notExpected, age: call?.age?.seconds,
+            confidence: call?.age == nil ? nil : reliability.map { Confidence($0.confidence) },
+            realtimeState: reliability.map { RealtimeState($0.realtimeState) } ?? .notExpected,
+            age: call?.age?.seconds,
             vehicle: summary.flatMap { DepartureVehicle($0, now: context.now) },
-            alerts: try result.calls.first.map { (call) throws(StoreError) in
-                try rendering.departure(call).alerts
+            alerts: try result.merged.first.map { (first) throws(StoreError) in
+                try rendering.alerts(first.call, trip: query.trip.id)
             } ?? [],
             headway: query.frequency.map { Headway(seconds: Int($0.headway), exact: $0.isExact) },
             calls: try TripCall.all(of: result.calls, query, names),
@@ -39,7 +41,8 @@ extension DepartureVehicle {
     fileprivate init?(_ summary: TripResult.Summary, now: Instant) {
         guard let (vehicle, realtime) = summary.vehicle else { return nil }
         self.init(
-            vehicle, call: vehicle.progress?.call ?? 0, occupancy: summary.call.occupancy, realtime: realtime, now: now)
+            vehicle, call: vehicle.progress?.call ?? 0, occupancy: summary.departure.call.occupancy, realtime: realtime,
+            now: now)
     }
 }
 

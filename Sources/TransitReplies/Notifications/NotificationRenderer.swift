@@ -1,3 +1,4 @@
+package import Logging
 package import TransitControl
 internal import TransitEngine
 internal import TransitModel
@@ -6,10 +7,16 @@ package import TransitQueries
 internal import TransitStore
 
 /// Converts decisions to events of the protocol. Names and texts of feeds are in the context's language.
+///
+/// An event has its texts even if its departures or its alert cannot be rendered, because its timetable cannot be read.
 package struct NotificationRenderer {
     private let context: QueryContext
+    private let logger: Logger
 
-    package init(context: QueryContext) { self.context = context }
+    package init(context: QueryContext, logger: Logger) {
+        self.context = context
+        self.logger = logger
+    }
 
     /// The language of the daemon's own texts.
     static let language = "en"
@@ -41,22 +48,33 @@ package struct NotificationRenderer {
             test: decision.isTest)
     }
 
-    /// Returns `nil` for a departure that is no longer in the timetable or in the realtime data.
+    /// Returns the departure as it was when the notification was decided.
     private func departure(_ watched: WatchedDeparture) -> Departure? {
-        guard let explained = try? ExplainQuery(watched.id, context).result(context) else { return nil }
-        let renderer = MergedDepartureRenderer([explained.merged.timetable], context, language: context.language)
-        return try? renderer.departure(explained.merged)
+        guard let merged = watched.shown?.merged else { return nil }
+        let renderer = MergedDepartureRenderer([merged.timetable], context, language: context.language)
+        return read("departure \(watched.id)") { () throws(StoreError) in try renderer.departure(merged) }
+    }
+
+    /// Returns a part of an event; `nil` if it cannot be read, which is logged.
+    private func read<Part>(_ name: String, _ body: () throws -> Part) -> Part? {
+        do { return try body() } catch {
+            logger.warning("A notification lacks the \(name): \(error)")
+            return nil
+        }
     }
 
     private func alert(_ reference: NotificationDecision.AlertReference) -> FoundAlert? {
         guard let feed = context.feeds.first(where: { $0.id == reference.feed }) else { return nil }
-        let query = try? AlertsQuery(feed: feed.id, route: nil, stop: nil, commute: nil, at: nil, context)
-        return query?.alerts().first { $0.alert.id.rawValue == reference.id }
+        return read("alert \(reference.id)") {
+            try AlertsQuery(feed: feed.id, route: nil, stop: nil, commute: nil, at: nil, context)
+        }?.alerts().first { $0.alert.id.rawValue == reference.id }
     }
 
     private func summary(_ found: FoundAlert) -> AlertSummary? {
-        try? AlertRenderer(names: NameRenderer(found.timetable, language: context.language), now: context.now)
-            .summary(found, informed: found.alert.informed)
+        read("alert \(found.alert.id)") {
+            try AlertRenderer(names: NameRenderer(found.timetable, language: context.language), now: context.now)
+                .summary(found, informed: found.alert.informed)
+        }
     }
 
     // MARK: Languages
@@ -74,7 +92,9 @@ package struct NotificationRenderer {
         let feed = decision.departure?.key.feed
         let timetables = context.feeds.filter { feed == nil || $0.id == feed }.compactMap(\.timetable)
         let languages = Set(
-            timetables.map { try? TimetableNames($0, language: context.language).namesLanguage })
+            timetables.map { timetable in
+                read("language") { try TimetableNames(timetable, language: context.language).namesLanguage } ?? nil
+            })
         return languages.count == 1 ? languages.first ?? nil : nil
     }
 

@@ -20,40 +20,32 @@ struct MergedDepartureRenderer {
     /// Returns the renderer for a timetable's names.
     func names(_ timetable: Timetable) -> NameRenderer { NameRenderer(timetable, language: language) }
 
-    private func departure(
-        _ call: ExpectedCall, of timetable: Timetable, direction: String? = nil,
-        directTrip: DepartureRenderer.DirectTripDetails? = nil
-    ) throws(StoreError) -> Departure {
-        // Searches by position, because copying a renderer for each departure is expensive.
-        guard let own = renderings.firstIndex(where: { $0.timetable === timetable }) else {
-            return try DepartureRenderer(timetable, context, language: language).departure(
-                call, direction: direction, directTrip: directTrip)
-        }
-        return try renderings[own].departure(call, direction: direction, directTrip: directTrip)
-    }
-
     /// - Parameters:
     ///   - direction: The direction for the caller: "work", "home", or another of the caller's places.
     ///   - directTrip: The fields that a direct trip adds.
     func departure(
         _ merged: MergedDeparture, direction: String? = nil, directTrip: DepartureRenderer.DirectTripDetails? = nil
     ) throws(StoreError) -> Departure {
-        guard let confirmation = merged.confirmation else {
-            return try self.departure(merged.call, of: merged.timetable, direction: direction, directTrip: directTrip)
+        var departure = try rendered(merged.timetable) { (renderer) throws(StoreError) in
+            try renderer.departure(merged, direction: direction, directTrip: directTrip)
         }
-        var departure = try self.departure(
-            merged.call, of: merged.timetable, direction: direction, directTrip: directTrip)
-        let other = try self.departure(confirmation.call, of: confirmation.timetable)
-        departure.confirmedBy = ConfirmingDeparture(
-            feed: other.feed, departure: other.id, expected: other.time, source: other.source, status: other.status,
-            difference: confirmation.difference, agrees: confirmation.isAgreed, isUsed: confirmation.isUsed)
-        if confirmation.isUsed, other.scheduledHeadsign != nil {
-            departure.scheduledHeadsign = departure.headsign
-            departure.headsign = other.headsign
+        if let confirmation = merged.confirmation {
+            try rendered(confirmation.timetable) { (renderer) throws(StoreError) in
+                try renderer.add(confirmation, to: &departure)
+            }
         }
-        // Both feeds report the same vehicle.
-        departure.vehicle = departure.vehicle ?? other.vehicle
         return departure
+    }
+
+    /// Calls a function with the renderer of a timetable.
+    private func rendered<Result>(
+        _ timetable: Timetable, _ body: (DepartureRenderer) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        // Searches by position, because copying a renderer for each departure is expensive.
+        guard let own = renderings.firstIndex(where: { $0.timetable === timetable }) else {
+            return try body(DepartureRenderer(timetable, context, language: language))
+        }
+        return try body(renderings[own])
     }
 }
 

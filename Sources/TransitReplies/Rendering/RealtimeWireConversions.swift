@@ -46,6 +46,28 @@ extension DepartureSource {
     }
 }
 
+extension Confidence {
+    init(_ confidence: CallConfidence) {
+        switch confidence {
+        case .high: self = .high
+        case .medium: self = .medium
+        case .low: self = .low
+        }
+    }
+}
+
+extension RealtimeState {
+    init(_ state: CallRealtimeState) {
+        switch state {
+        case .fresh: self = .fresh
+        case .aging: self = .aging
+        case .expired: self = .expired
+        case .missing: self = .missing
+        case .notExpected: self = .notExpected
+        }
+    }
+}
+
 extension OccupancyLevel {
     /// Returns `nil` if no data is available.
     init?(_ occupancy: Occupancy) {

@@ -30,7 +30,7 @@ import TransitTestSupport
         let board = try BoardQuery(stop: "Central Station", route: nil, feed: nil, at: nil, own)
         var observer = DepartureObserver()
         for merged in try board.board.departures(at: now, count: 60, own) where personal.usualDepartures.count < 20 {
-            guard let departure = try observer.departure(merged, at: now), let call = merged.call.scheduledCall else {
+            guard let departure = try observer.departure(merged), let call = merged.call.scheduledCall else {
                 continue
             }
             let time = timetable.zone.serviceDayStart(call.serviceDate).seconds(to: call.departure)

@@ -110,6 +110,89 @@ import TransitTestSupport
         #expect(finder.isCurrent(context))
     }
 
+    /// Two feeds of one agency have the departure. The town's data is shown for the trip of the city's timetable.
+    @Test func departureOfTwoFeedsHasItsDestination() async throws {
+        let pair = try await FeedPairTests()
+        pair.tell(
+            [try pair.vehicle("v1", [("1", "08:03:00"), ("2", "08:12:00"), ("3", "08:23:00")])], of: "town")
+        let own = pair.daemon.daemon.context(from: pair.daemon.caller(1000)).query
+        var personal = PersonalState()
+        personal.commutes = [
+            CommuteConfiguration(
+                name: "trip", from: "city:harbor", to: "city:central",
+                windows: [try #require(CommuteWindow("07:00-09:00"))])
+        ]
+        let context = QueryContext(now: own.now, feeds: own.feeds, personal: personal, settings: own.settings)
+        var finder = SubjectFinder(context)
+        let subjects = finder.subjects(context, changed: nil)
+        let first = try #require(subjects?.first?.departures.first)
+        #expect(first.shown?.merged.confirmation?.isUsed == true)
+        #expect(first.names.destination == "Central Station")
+    }
+
+    /// A bus calls at two stops with the same name, three kilometers from each other.
+    @Test func vehicleUnderWayArrivesAtTheStopWhereTheUserGetsOff() async throws {
+        let feed = FeedBuilder.small
+            .adding("far,,Market Square,53.5800,9.9900,0,,\n", to: "stops.txt")
+            .adding("bus24,weekday,long,Market Square,0\n", to: "trips.txt")
+            .adding(
+                "long,08:05:00,08:05:00,harbor,1\nlong,08:10:00,08:10:00,market,2\nlong,08:30:00,08:30:00,far,3\n",
+                to: "stop_times.txt")
+        let fixture = try await NotificationFixture(isOn: false, feed: feed)
+        var personal = PersonalState()
+        personal.commutes = [
+            CommuteConfiguration(
+                name: "trip", from: "city:harbor", to: "city:far",
+                windows: [try #require(CommuteWindow("07:00-09:00"))])
+        ]
+        func context() -> QueryContext {
+            let own = fixture.daemon.daemon.context(from: fixture.daemon.caller(1000)).query
+            return QueryContext(now: own.now, feeds: own.feeds, personal: personal, settings: own.settings)
+        }
+        var finder = SubjectFinder(context())
+        let before = finder.subjects(context(), changed: nil)
+        let departure = try #require(before?.first?.departures.first)
+        #expect(departure.arrival == Instant(rfc3339: "2026-03-27T08:30:00+01:00"))
+        // The bus left four minutes ago.
+        fixture.daemon.clock.advance(by: 39 * 60)
+        let later = finder.subjects(context(), changed: nil, following: [departure.key])
+        let underWay = try #require(later?.first?.departures.first { $0.key == departure.key })
+        #expect(underWay.observation.status == .departed)
+        #expect(underWay.arrival == Instant(rfc3339: "2026-03-27T08:30:00+01:00"))
+        #expect(underWay.departureBeforeArrival == Instant(rfc3339: "2026-03-27T08:10:00+01:00"))
+    }
+
+    /// The board shows low confidence for the times of a timetable that has expired.
+    @Test func observationHasTheConfidenceOfTheBoard() throws {
+        let context = context()
+        let timetable = try #require(context.feeds.first?.timetable)
+        let board = try BoardQuery(stop: "city:harbor", route: nil, feed: nil, at: nil, context)
+        let shown = try #require(board.result(count: 1, context).departures.first).merged
+        let later = QueryContext(now: context.now.advanced(by: 366 * 86_400), feeds: context.feeds)
+        var observer = DepartureObserver()
+        #expect(try observer.departure(shown)?.observation.confidence == .medium)
+        let old = MergedDeparture(FeedConditions(timetable, later), shown.call)
+        #expect(try observer.departure(old)?.observation.confidence == .low)
+    }
+
+    /// The message with the delay is replaced before the notification is rendered.
+    @Test func notificationShowsTheDepartureAsItWasDecided() throws {
+        fixture.receive("b1", delay: 240)
+        let watched = try #require(subjects(usual("08:00:00")).first?.departures.first)
+        var decision = NotificationDecision(
+            id: "1", key: "1", revision: 1, operation: .show, rule: .delay, at: fixture.daemon.clock.now(),
+            validUntil: fixture.daemon.clock.now(), title: "", body: "", subjectKind: "usual", subjectName: "bus",
+            reason: "")
+        decision.departure = watched
+        fixture.daemon.clock.advance(by: 30)
+        fixture.receive("b1", delay: 600)
+        let event = NotificationRenderer(context: context(), logger: fixture.service.dependencies.logger)
+            .event(decision)
+        #expect(event.departure?.id == watched.id)
+        #expect(event.departure?.delay == 240)
+        #expect(event.departure?.age == 30)
+    }
+
     @Test func favoriteRouteAtAStopIsASubject() throws {
         let context = context {
             $0.favorites = [

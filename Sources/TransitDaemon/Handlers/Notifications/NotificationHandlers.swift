@@ -57,7 +57,8 @@ struct NotificationHandlers: Sendable {
         decision.departure = example?.departures.first
         decision.walk = example?.walk
         decision.next = Array((example?.departures.dropFirst() ?? []).prefix(3))
-        let event = NotificationRenderer(context: context.query).event(decision)
+        let renderer = NotificationRenderer(context: context.query, logger: service.dependencies.logger)
+        let event = renderer.event(decision)
         service.hand(out: event, of: uid, at: now)
         return NotifyTestResult(
             at: context.at, event: event, subscribers: service.subscribers(of: uid),

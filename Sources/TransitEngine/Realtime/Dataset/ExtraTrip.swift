@@ -38,6 +38,8 @@ public struct ExtraTrip: Sendable {
     public var entity: EntityID
     /// For ``Kind/replacement``, the scheduled trip that is replaced.
     public var replaced: TripInstanceKey?
+    /// The publisher's trip identifier or, if there is none, the identifier of the entity.
+    public var name: TripID { id ?? TripID(entity.rawValue) }
     /// The basis of the trip's times.
     public var basis = TripUpdateBasis.predicted
     public var reliability = Reliability.plain
