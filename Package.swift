@@ -255,7 +255,8 @@ let package = Package(
             dependencies: [
                 "TransitModel", "TransitFeeds", "TransitFetch", "TransitStore", "TransitEngine", "TransitControl",
                 "TransitSystem", "TransitServer", "TransitWire", "TransitNotifications",
-                "TransitNotificationSimulation", "TransitDaemon", "TransitTestSupport", "TransitTestTraits",
+                "TransitNotificationSimulation", "TransitReplies", "TransitDaemon", "TransitTestSupport",
+                "TransitTestTraits",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

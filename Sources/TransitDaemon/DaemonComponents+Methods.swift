@@ -126,7 +126,7 @@ extension DaemonComponents {
             register(NotifyActParameters.self, settings.act),
             MethodRegistration(DaysOffHandler(state: state)),
             MethodRegistration(NotifyRehearseHandler(service: notifications, state: state)),
-            MethodRegistration(RecentListHandler()),
+            MethodRegistration(query: RecentListHandler()),
             MethodRegistration(RecentClearHandler(state: state)),
             MethodRegistration(longRunning: AddressSearchHandler(geocoding: geocoding)),
         ]

@@ -2,6 +2,7 @@ internal import Synchronization
 internal import TransitControl
 internal import TransitModel
 internal import TransitNotifications
+internal import TransitReplies
 internal import TransitStore
 internal import TransitWire
 
@@ -208,22 +209,5 @@ extension NotificationOutbox.Account {
     fileprivate mutating func fail(_ message: String, at now: Instant) {
         failures.append((now, message))
         failures.removeFirst(max(0, failures.count - 100))
-    }
-}
-
-extension NotificationEvent {
-    /// Returns `nil` if the text is not an event that this release can read.
-    init?(json: String) {
-        guard let value = try? JSONValue(parsing: Array(json.utf8)),
-            let event = try? NotificationEvent(reading: value, as: .result)
-        else { return nil }
-        self = event
-    }
-
-    /// The event as a JSON document.
-    var json: String {
-        var writer = JSONWriter()
-        write(to: &writer)
-        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }

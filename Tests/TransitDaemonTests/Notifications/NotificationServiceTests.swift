@@ -3,6 +3,7 @@ import TransitControl
 import TransitModel
 import TransitNotifications
 import TransitRefresh
+import TransitReplies
 import TransitStore
 import TransitTestSupport
 import TransitWire

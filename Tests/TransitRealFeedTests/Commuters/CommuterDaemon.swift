@@ -6,6 +6,7 @@ import TransitControl
 import TransitFetch
 import TransitModel
 import TransitNotifications
+import TransitReplies
 import TransitServer
 import TransitStore
 import TransitSystem

@@ -1,7 +1,6 @@
 internal import TransitControl
 internal import TransitModel
 internal import TransitNotifications
-internal import TransitQueries
 internal import TransitReplies
 internal import TransitServer
 internal import TransitStore
@@ -12,94 +11,16 @@ struct NotifyRehearseHandler: MethodHandler {
     let service: NotificationService
     let state: StateStore
 
-    private static let maximumDifferences = 200
-
     func reply(to parameters: NotifyRehearseParameters, _ context: RequestContext) throws -> NotifyRehearseResult {
         let uid = context.caller.uid
         let present = NotificationSettings(
             machine: context.configuration.notifications, personal: state.userRecord(of: uid).notificationSettings)
         guard present.isEnabled else { throw ControlError.notificationsAreOff }
-        let other = try settings(parameters.set, over: present)
-        let range = context.now.advanced(by: -parameters.days * 86_400)..<context.now
-        let subjects = service.overview(of: uid).subjects
-        let observations = Rehearsal.observations(try state.observations(scheduled: range), like: subjects)
-        let taken = try state.tripLog(of: uid).trips.filter { range.contains($0.logged) }
-            .map { (at: $0.logged, departure: $0.departure) }.sorted { $0.at < $1.at }
-        let rehearsal = Rehearsal(
-            templates: subjects.map { context.template($0) }, observations: observations, taken: taken,
-            zone: context.zone)
-        let before = rehearsal.decisions(settings: present, until: context.now)
-        let after = rehearsal.decisions(settings: other, until: context.now)
-        let comparison = Rehearsal.compare(before: before, after: after)
-        let (countBefore, countAfter) = (Rehearsal.Count(before), Rehearsal.Count(after))
-        let differences = (comparison.onlyBefore + comparison.onlyAfter).sorted {
-            ($0.before ?? $0.after ?? context.now, $0.key) < ($1.before ?? $1.after ?? context.now, $1.key)
-        }
-        return NotifyRehearseResult(
-            at: context.at, days: Set(observations.map(\.departure.serviceDate)).count,
-            before: countBefore.shown, after: countAfter.shown, soundingBefore: countBefore.sounding,
-            soundingAfter: countAfter.sounding, logged: try logged(uid, range, context.zone, observations),
-            differences: differences.prefix(Self.maximumDifferences).map { entry in
-                RehearsedNotification(
-                    rule: entry.rule.rawValue, title: entry.title,
-                    before: entry.before.map { Timestamp($0, in: context.zone) },
-                    after: entry.after.map { Timestamp($0, in: context.zone) })
-            },
-            notices: observations.isEmpty
-                ? [Notice(kind: .missing, message: "No departure of yours was observed in these days.")] : [])
-    }
-
-    /// Returns the number of notifications in the log that a rehearsal repeats, on the days with observations.
-    private func logged(
-        _ uid: UInt32, _ range: Range<Instant>, _ zone: ServiceZone, _ observations: [DepartureObservation]
-    ) throws -> Int {
-        let days = Set(observations.map(\.departure.serviceDate))
-        return try state.notificationEvents(of: uid, since: range.lowerBound).count { saved in
-            guard saved.stage != .suppressed, saved.decided <= range.upperBound,
-                NotificationRule(rawValue: saved.rule).map(Rehearsal.rules.contains) ?? false,
-                let event = NotificationEvent(json: saved.event), event.op != .withdraw, !event.test
-            else { return false }
-            return days.contains(event.departure?.serviceDate ?? zone.civil(at: saved.decided).date)
-        }
-    }
-
-    private func settings(
-        _ changes: [String], over present: NotificationSettings
-    ) throws(ControlError) -> NotificationSettings {
-        var settings = present
-        for change in changes {
-            guard let sign = change.firstIndex(of: "=") else {
-                throw ControlError(
-                    .notificationSettingInvalid, "\"\(change)\" is not a setting with its value.",
-                    hint: "Write it as delay.first=5.")
-            }
-            do throws(NotificationSettingError) {
-                try settings.set(String(change[..<sign]), to: String(change[change.index(after: sign)...]))
-            } catch {
-                throw ControlError(.notificationSettingInvalid, error.description)
-            }
-        }
-        return settings
-    }
-}
-
-extension RequestContext {
-    /// Returns a subject with the days on which the caller's data say that it is watched.
-    fileprivate func template(_ subject: WatchedSubject) -> Rehearsal.Template {
-        switch subject.kind {
-        case .commute:
-            let commute = query.commuteList.entries.first { $0.commute.name == subject.name }?.commute
-            return Rehearsal.Template(subject: subject, windows: commute?.windows ?? [])
-        case .pinned, .usual:
-            guard let key = subject.departures.first?.key else { return Rehearsal.Template(subject: subject) }
-            let zone = subject.departures[0].names.zone
-            let usual = personal.usualDepartures.first { usual in
-                usual.feed == key.feed && usual.route == key.route
-                    && abs(zone.instant(of: usual.time, on: key.serviceDate).seconds(to: key.scheduled)) <= 600
-            }
-            return Rehearsal.Template(
-                subject: subject, days: usual?.days ?? Set(Weekday.allCases), date: usual?.date)
-        case .favorite: return Rehearsal.Template(subject: subject)
-        }
+        let reply = try RehearsalReply(parameters, present, context.query)
+        return reply.result(
+            of: service.overview(of: uid).subjects,
+            RehearsalReply.Records(
+                observations: try state.observations(scheduled: reply.period), trips: try state.tripLog(of: uid).trips,
+                notifications: try state.notificationEvents(of: uid, since: reply.period.lowerBound)))
     }
 }

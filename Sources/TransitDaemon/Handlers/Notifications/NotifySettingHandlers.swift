@@ -59,7 +59,7 @@ struct NotifySettingHandlers: Sendable {
                 hint: "Use \(UnitSetting.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
         try state.setUnits(value, of: context.caller.uid)
-        return NotifySetResult(at: context.at, setting: UnitsSetting.entry(context.withCurrentUserData(state)))
+        return NotifySetResult(at: context.at, setting: UnitsSetting.entry(context.withCurrentUserData(state).query))
     }
 
     func mute(_ parameters: NotifyMuteParameters, _ context: RequestContext) throws -> NotifyMuteResult {
@@ -139,25 +139,5 @@ struct NotifySettingHandlers: Sendable {
         case .next: "The next departure is watched instead."
         case .muteToday: "Your notifications are muted until midnight."
         }
-    }
-}
-
-/// The setting `units`, which applies to notifications and to all commands.
-enum UnitsSetting {
-    static let key = "units"
-
-    private static let description =
-        "The units of distances, weights and the weather: metric, imperial, or auto for those of your locale."
-
-    static func entry(_ context: RequestContext) -> NotificationSetting {
-        let setting = context.query.unitSetting
-        let origin: SettingOrigin =
-            context.personal.units != nil ? .user : setting == .automatic ? .builtIn : .configuration
-        return NotificationSetting(key: key, value: setting.rawValue, origin: origin, description: description)
-    }
-
-    /// The group of the setting in the list of all settings.
-    static func group(_ context: RequestContext) -> NotificationRuleStatus {
-        NotificationRuleStatus(rule: key, description: description, isOn: true, settings: [entry(context)])
     }
 }

@@ -6,19 +6,6 @@ internal import TransitServer
 internal import TransitStore
 internal import TransitSystem
 
-/// Handles `recent.list`.
-struct RecentListHandler: MethodHandler {
-    func reply(to parameters: RecentListParameters, _ context: RequestContext) -> RecentListResult {
-        RecentListResult(
-            at: context.at,
-            searches: context.personal.searches.prefix(parameters.count).map { search in
-                RecentSearch(
-                    kind: search.kind == .stops ? .stops : .routes, text: search.text,
-                    at: Timestamp(search.at, in: context.zone))
-            })
-    }
-}
-
 /// Handles `recent.clear`.
 struct RecentClearHandler: MethodHandler {
     let state: StateStore

@@ -1,67 +1,75 @@
-internal import TransitControl
-internal import TransitModel
+package import TransitControl
+package import TransitModel
 internal import TransitNotifications
-internal import TransitQueries
-internal import TransitReplies
-internal import TransitServer
-internal import TransitStore
+package import TransitQueries
+package import TransitStore
 internal import TransitWire
 
-/// Handles `insights`.
-struct InsightsHandler: MethodHandler {
-    let state: StateStore
+/// The reply of `insights`.
+package struct InsightsReply {
+    /// What was recorded about the caller, besides the log of trips.
+    package struct Records {
+        var asks: [SavedAsk]
+        var notifications: [SavedNotificationEvent]
+        /// Returns what was observed about the departures of a route from a stop.
+        var observations: (FeedID, RouteID, StopID) throws(StoreError) -> [DepartureObservation]
+
+        /// - Parameters:
+        ///   - asks: The requests that the caller typed.
+        ///   - notifications: The caller's notifications in the period of the request.
+        ///   - observations: Returns what was observed about the departures of a route from a stop in this period.
+        package init(
+            asks: [SavedAsk], notifications: [SavedNotificationEvent],
+            observations: @escaping (FeedID, RouteID, StopID) throws(StoreError) -> [DepartureObservation]
+        ) {
+            self.asks = asks
+            self.notifications = notifications
+            self.observations = observations
+        }
+    }
+
+    private let parameters: InsightsParameters
+    private let insights: TravelInsights
+    private let totals: TripTotals
+    private let records: Records
 
     /// The number of weeks of the calendar, and of the counts by week.
     private static let calendarWeeks = 53
     private static let shownWeeks = 12
 
-    func reply(to parameters: InsightsParameters, _ context: RequestContext) throws -> InsightsResult {
-        let log = try state.tripLog(of: context.caller.uid)
-        let insights = TravelInsights(log.totals, context)
-        let checks = try state.asks(of: context.caller.uid).count { $0.date >= insights.monday }
+    /// - Parameters:
+    ///   - insights: What follows from `totals`.
+    ///   - totals: The sums of all logged trips.
+    package init(_ parameters: InsightsParameters, _ insights: TravelInsights, _ totals: TripTotals, _ records: Records)
+    {
+        self.parameters = parameters
+        self.insights = insights
+        self.totals = totals
+        self.records = records
+    }
+
+    /// - Parameter notices: The notices about the caller's data.
+    package func result(_ context: QueryContext, notices: [Notice]) throws(StoreError) -> InsightsResult {
+        let checks = records.asks.count { $0.date >= insights.monday }
         let calendarStart = insights.monday.advanced(by: -7 * (Self.calendarWeeks - 1))
-        let days = log.totals.days.filter { (calendarStart...insights.today).contains($0.key) && $0.value.trips > 0 }
-        let sum = log.totals.days.values.reduce(into: (straight: 0, unmeasured: 0)) { sum, day in
+        let days = totals.days.filter { (calendarStart...insights.today).contains($0.key) && $0.value.trips > 0 }
+        let sum = totals.days.values.reduce(into: (straight: 0, unmeasured: 0)) { sum, day in
             sum.straight += day.straightLineTrips
             sum.unmeasured += day.unmeasuredTrips
         }
-        let observed = try ObservedTravel(state, days: parameters.days, context)
+        let observed = try ObservedTravel(records, context)
         return InsightsResult(
-            at: context.at, today: insights.today, units: context.query.units,
+            at: context.at, today: insights.today, units: context.units,
             currentStreak: StreakSummary(insights.currentStreak), longestStreak: StreakSummary(insights.longestStreak),
             streakAtRisk: StreakRisk(insights) != nil, tripsThisWeek: insights.tripsThisWeek, checksThisWeek: checks,
-            trips: log.totals.trips, distance: insights.meters, straightLineTrips: sum.straight,
+            trips: totals.trips, distance: insights.meters, straightLineTrips: sum.straight,
             unmeasuredTrips: sum.unmeasured, co2Saved: insights.kilograms,
             co2PerKilometer: insights.kilogramsPerMeter * 1000, weeks: insights.tripsByWeek(Self.shownWeeks),
             routes: insights.commonRoutes(parameters.routes).map { RouteCount($0.key, $0.route, context.zone) },
-            badges: insights.badges.map { BadgeStatus($0, context.query.fixedUnits) },
+            badges: insights.badges.map { BadgeStatus($0, context.fixedUnits) },
             calendar: days.sorted { $0.key < $1.key }.map { DayCount(date: $0.key, trips: $0.value.trips) },
             days: parameters.days, usual: observed.punctuality, alarms: observed.alarms,
-            notices: state.personalNotices(context))
-    }
-}
-
-extension TravelInsights {
-    /// The insights of a caller as of now, on the date in the zone of the first feed.
-    init(_ totals: TripTotals, _ context: RequestContext) {
-        self.init(
-            totals, today: context.zone.civil(at: context.now).date, daysOff: context.daysOff,
-            context.configuration.insights)
-    }
-
-    /// - Parameter daysOff: The user's days off, which do not end a streak.
-    init(_ totals: TripTotals, today: ServiceDate, daysOff: DaysOff, _ options: InsightsOptions) {
-        let first = totals.days.keys.min() ?? today
-        let dates = daysOff.isEmpty || first > today ? [] : (0...first.days(to: today)).map { first.advanced(by: $0) }
-        self.init(
-            totals, today: today, commuteDays: CommuteDays(daysOff: Set(dates.filter(daysOff.contains))),
-            kilogramsPerMeter: options.co2PoundsPerMile * DisplayUnits.kilogramsPerPound / DisplayUnits.metersPerMile)
-    }
-
-    /// Returns the badges that these insights have and earlier ones have not.
-    func badges(newSince earlier: TravelInsights) -> [BadgeProgress] {
-        let known = Set(earlier.badges.filter { $0.earned != nil }.map(\.badge))
-        return badges.filter { $0.earned != nil && !known.contains($0.badge) }
+            notices: notices)
     }
 }
 
@@ -80,11 +88,8 @@ private struct ObservedTravel {
     /// The maximum number of routes at stops whose observations are read.
     private static let maximumRoutes = 200
 
-    init(_ state: StateStore, days: Int, _ context: RequestContext) throws(StoreError) {
-        let start = context.now.advanced(by: -days * 86_400)
-        let notices = try state.notificationEvents(of: context.caller.uid, since: start).compactMap {
-            AlarmQuality.Alarm($0)
-        }
+    init(_ records: InsightsReply.Records, _ context: QueryContext) throws(StoreError) {
+        let notices = records.notifications.compactMap { AlarmQuality.Alarm($0) }
         let usual = context.personal.usualDepartures
         var routes: [RouteAtStop] = usual.map { RouteAtStop(feed: $0.feed, route: $0.route, stop: $0.stop) }
         routes += notices.map {
@@ -94,8 +99,7 @@ private struct ObservedTravel {
         var known: Set<RouteAtStop> = []
         for one in routes where known.count < Self.maximumRoutes && known.insert(one).inserted {
             // A departure that has not left has no outcome.
-            let observations = try state.observations(
-                scheduled: start..<context.now, feed: one.feed, route: one.route, stop: one.stop)
+            let observations = try records.observations(one.feed, one.route, one.stop)
             outcomes.merge(DepartureOutcome.all(observations)) { _, last in last }
         }
         for (position, departure) in usual.enumerated() {
@@ -111,10 +115,10 @@ private struct ObservedTravel {
     }
 }
 
-extension RequestContext {
+extension QueryContext {
     /// The zone of the service time of a usual departure.
     fileprivate func serviceZone(of usual: SavedUsualDeparture) -> ServiceZone {
-        guard let timetable = query.feeds.first(where: { $0.id == usual.feed })?.timetable else { return zone }
+        guard let timetable = feeds.first(where: { $0.id == usual.feed })?.timetable else { return zone }
         return timetable.file.route(id: usual.route).map { timetable.zone(of: $0) } ?? timetable.zone
     }
 }
@@ -165,7 +169,7 @@ extension StreakSummary {
 }
 
 extension BadgeStatus {
-    init(_ progress: BadgeProgress, _ units: DisplayUnits?) {
+    package init(_ progress: BadgeProgress, _ units: DisplayUnits?) {
         self.init(
             badge: progress.badge.rawValue, title: progress.badge.title, task: progress.badge.task(in: units),
             value: progress.value, goal: progress.goal, unit: BadgeUnit(progress.badge), earned: progress.earned)
@@ -179,12 +183,5 @@ extension BadgeUnit {
         case .ecoHero: self = .kilograms
         default: self = .trips
         }
-    }
-}
-
-extension RequestContext {
-    /// The caller's days off.
-    var daysOff: DaysOff {
-        NotificationSettings(machine: configuration.notifications, personal: personal.notificationSettings).daysOff
     }
 }
