@@ -1,9 +1,9 @@
 import Testing
 import TransitEngine
 import TransitFeeds
-import TransitModel
 import TransitTestSupport
 
+@testable import TransitModel
 @testable import TransitQueries
 
 /// How far a departure can be relied on: one decision for boards, trips and notifications.
