@@ -1,5 +1,4 @@
 import Testing
-import TransitControl
 import TransitEngine
 import TransitFeeds
 import TransitModel
@@ -8,19 +7,29 @@ import TransitQueries
 import TransitStore
 import TransitTestSupport
 
-@testable import TransitDaemon
-
 /// Subjects from a user's data. It is Friday, March 27, 2026, 07:30; bus 24 leaves the harbor at 08:00, 08:20 and 23:50.
 @Suite struct SubjectFinderTests {
-    private let fixture: NotificationFixture
+    private let fixture: QueryFixture
 
-    init() async throws { fixture = try await NotificationFixture(isOn: false) }
+    init() throws { fixture = try QueryFixture() }
 
     private func context(_ change: (inout PersonalState) -> Void = { _ in }) -> QueryContext {
-        let own = fixture.daemon.daemon.contexts.context(from: fixture.daemon.caller(1000)).query
-        var personal = PersonalState()
-        change(&personal)
-        return QueryContext(now: own.now, feeds: own.feeds, personal: personal, settings: own.settings)
+        fixture.personal = PersonalState()
+        change(&fixture.personal)
+        return fixture.context
+    }
+
+    /// Applies a message about one trip.
+    private func receive(
+        _ trip: TripID, _ relationship: TripScheduleRelationship = .scheduled, delay: Int32? = nil
+    ) throws {
+        let descriptor = TripDescriptor(
+            tripID: trip, startDate: ServiceDate(iso8601: "2026-03-27"), relationship: relationship)
+        let updates = delay.map {
+            [StopTimeUpdate(stopID: "harbor", departure: StopTimeEvent(delay: $0, uncertainty: 20))]
+        }
+        try fixture.receive(
+            [TripUpdate(id: "1", trip: descriptor, updates: updates ?? [], timestamp: fixture.now)], of: "city")
     }
 
     private func usual(
@@ -75,14 +84,14 @@ import TransitTestSupport
     }
 
     @Test func realtimeDataIsObserved() throws {
-        fixture.receive("b1", delay: 240)
+        try receive("b1", delay: 240)
         let departure = try #require(subjects(usual("08:00:00")).first?.departures.first)
         #expect(departure.observation.delay == 240)
         #expect(departure.observation.uncertainty == 20)
         #expect(departure.observation.isFresh)
-        #expect(departure.observation.measured == fixture.daemon.clock.now())
-        fixture.daemon.clock.advance(by: 30)
-        fixture.receive("b1", .canceled)
+        #expect(departure.observation.measured == fixture.now)
+        fixture.now = fixture.now.advanced(by: 30)
+        try receive("b1", .canceled)
         let canceled = try #require(subjects(usual("08:00:00")).first?.departures.first)
         #expect(canceled.observation.status == .canceled)
         #expect(canceled.key == departure.key)
@@ -136,14 +145,14 @@ import TransitTestSupport
             ])
     }
 
-    @Test func newTimetableVersionResolvesAgain() async throws {
+    @Test func newTimetableVersionResolvesAgain() throws {
         let before = context { $0.usualDepartures = [usual("08:00:00")] }
         let finder = SubjectFinder(before)
-        try fixture.daemon.publish(
-            FeedBuilder.small.adding(
+        try fixture.replace(
+            "city",
+            with: FeedBuilder.small.adding(
                 "b9,09:00:00,09:00:00,harbor,1\nb9,09:10:00,09:10:00,market,2\n", to: "stop_times.txt"
-            ).adding("bus24,weekday,b9,Central Station,0\n", to: "trips.txt"), as: "city")
-        #expect(try await fixture.daemon.update("city").outcome == .updated)
+            ).adding("bus24,weekday,b9,Central Station,0\n", to: "trips.txt"))
         let after = context { $0.usualDepartures = [usual("08:00:00")] }
         #expect(!finder.isCurrent(after))
     }
