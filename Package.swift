@@ -185,7 +185,10 @@ let package = Package(
         .target(name: "CTestProcess", path: "Tests/CTestProcess"),
         .target(
             name: "TransitTestSupport",
-            dependencies: ["TransitModel", "TransitFeeds", "TransitStore", "CFaultySQLite", "CTestProcess"],
+            dependencies: [
+                "TransitModel", "TransitFeeds", "TransitEngine", "TransitStore", "TransitQueries", "CFaultySQLite",
+                "CTestProcess",
+            ],
             path: "Tests/TransitTestSupport",
             swiftSettings: strict),
         // Separate from TransitTestSupport, because transit-fuzz uses that module and must not link Swift Testing.
@@ -282,6 +285,17 @@ let package = Package(
             dependencies: [
                 "TransitModel", "TransitWire", "TransitControl", "TransitSystem", "TransitServer", "TransitTestTraits",
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TransitSystemTests",
+            dependencies: ["TransitModel", "TransitSystem", "TransitTestSupport", "TransitTestTraits"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TransitClientTests",
+            dependencies: [
+                "TransitClient", "TransitControl", "TransitModel", "TransitTestSupport", "TransitTestTraits",
+                "TransitWire",
             ],
             swiftSettings: strict),
         .testTarget(

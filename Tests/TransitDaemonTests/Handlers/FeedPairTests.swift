@@ -15,63 +15,10 @@ import TransitWire
 @Suite(.ownThreads) struct FeedPairTests {
     let daemon: TestDaemon
 
-    /// The city's stops with different identifiers, moved by a few meters. One of them is not in the city's feed.
-    static let town = FeedBuilder.small
-        .file(
-            "stops.txt",
-            """
-            stop_id,stop_code,stop_name,stop_lat,stop_lon,location_type
-            1,100,Harbor,53.5401,9.9802,0
-            2,,Market square,53.5452,9.9901,0
-            3,102,Central,53.5530,10.0062,0
-            4,,Bridge,53.5500,10.0000,0
-
-            """
-        )
-        .file(
-            "routes.txt",
-            """
-            route_id,agency_id,route_short_name,route_long_name,route_type
-            7,city,24,Harbor - Central,3
-            8,city,N9,Harbor - Bridge,3
-
-            """
-        )
-        .file(
-            "trips.txt",
-            """
-            route_id,service_id,trip_id,trip_headsign,direction_id
-            7,never,7_0,Central,1
-            8,never,8_0,Bridge,0
-
-            """
-        )
-        .file(
-            "stop_times.txt",
-            """
-            trip_id,arrival_time,departure_time,stop_id,stop_sequence
-            7_0,00:00:00,00:00:00,1,1
-            7_0,00:08:00,00:08:00,2,2
-            7_0,00:20:00,00:20:00,3,3
-            8_0,00:00:00,00:00:00,1,1
-            8_0,00:09:00,00:09:00,4,2
-
-            """
-        )
-        .file(
-            "calendar.txt",
-            """
-            service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date
-            never,0,0,0,0,0,0,1,20261227,20261227
-
-            """
-        )
-        .without("calendar_dates.txt")
-
     init() async throws { daemon = try await Self.daemon(beside: "city") }
 
     private static func daemon(beside: FeedID?) async throws -> TestDaemon {
-        let daemon = try TestDaemon(feeds: ["city": .small, "town": town]) { configuration in
+        let daemon = try TestDaemon(feeds: ["city": .small, "town": .town]) { configuration in
             BoardHandlerTests.withPlaces(&configuration)
             configuration.feeds[1].supplements = beside
             for feed in configuration.feeds.indices {
@@ -244,8 +191,8 @@ import TransitWire
         let vehicle = try vehicle("x", [("1", "08:01:00"), ("3", "08:21:00")])
         tell([vehicle], of: "town")
         #expect(try board().first?.confirmedBy != nil)
-        let moved = Self.town.file(
-            "stops.txt", Self.town["stops.txt"].replacing("53.5401,9.9802", with: "53.6401,9.9802"))
+        let moved = FeedBuilder.town.file(
+            "stops.txt", FeedBuilder.town["stops.txt"].replacing("53.5401,9.9802", with: "53.6401,9.9802"))
         try daemon.publish(moved, as: "town")
         #expect(try await daemon.update("town", force: true).outcome == .updated)
         tell([vehicle], of: "town")

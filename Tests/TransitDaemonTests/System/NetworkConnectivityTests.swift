@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Glibc
 import Testing
@@ -85,67 +84,5 @@ struct SystemChangeMonitorTests {
     @Test("Network changes are available outside of a sandbox")
     func networkChangesAreAvailable() throws {
         #expect(try SystemChangeMonitor().networkFailure == nil)
-    }
-}
-
-@Suite("Boot-time timer", .ownThreads)
-struct BootTimeTimerTests {
-    /// Runs jobs in the order in which they become ready.
-    private final class OneThread: TaskExecutor {
-        private let queue = DispatchQueue(label: "test")
-
-        func enqueue(_ job: consuming ExecutorJob) {
-            let job = UnownedJob(job)
-            queue.async { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
-        }
-    }
-
-    @Test("Tasks resume in the order of their deadlines, and a canceled one does not wait")
-    func order() async throws {
-        let timer = try BootTimeTimer()
-        let oneThread = OneThread()
-        let (woken, wake) = AsyncStream.makeStream(of: Int.self)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for (number, seconds) in [(3, 0.15), (1, 0.0), (2, 0.05)] {
-                group.addTask(executorPreference: oneThread) {
-                    try await timer.sleep(seconds: seconds)
-                    wake.yield(number)
-                }
-            }
-            let canceled = startTask {
-                await #expect(throws: CancellationError.self) { try await timer.sleep(seconds: .infinity) }
-            }
-            canceled.cancel()
-            _ = await canceled.value
-            try await group.waitForAll()
-        }
-        wake.finish()
-        var order: [Int] = []
-        for await number in woken { order.append(number) }
-        #expect(order == [1, 2, 3])
-    }
-}
-
-@Suite("The system's clock", .ownThreads)
-struct SystemClockTests {
-    @Test("Both readings of a replayed clock advance at its rate")
-    func replayedClockAdvancesAtItsRate() async throws {
-        let clock = SystemClock(
-            replay: SystemClock.Replay("2026-03-29T00:30:00Z/10000"), timer: try BootTimeTimer())
-        let first = clock.reading()
-        try await clock.sleep(until: first.boot.advanced(by: 600))
-        let second = clock.reading()
-        #expect(first.boot.milliseconds(to: second.boot) >= 600_000)
-        #expect(first.wall.seconds(to: second.wall) >= 599)
-        #expect(clock.bootID() == clock.bootID())
-    }
-
-    @Test("An unreadable boot ID is reported and replaced by one that differs between processes")
-    func unreadableBootIDIsReplaced() throws {
-        let clock = SystemClock(replay: nil, timer: try BootTimeTimer())
-        var reasons: [String] = []
-        #expect(clock.bootID(file: "/nowhere") { reasons.append($0) }.rawValue.hasPrefix("process \(getpid()) "))
-        #expect(reasons == ["No such file or directory"])
-        _ = clock.bootID { Issue.record("\($0)") }
     }
 }

@@ -1,6 +1,7 @@
 import Testing
 import TransitModel
 import TransitStore
+import TransitTestSupport
 
 @testable import TransitQueries
 

@@ -1,5 +1,6 @@
 import Testing
 import TransitControl
+import TransitTestSupport
 import TransitWire
 
 @testable import transitctl

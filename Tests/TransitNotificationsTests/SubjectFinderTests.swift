@@ -1,5 +1,4 @@
 import Testing
-import TransitControl
 import TransitEngine
 import TransitFeeds
 import TransitModel
@@ -8,19 +7,29 @@ import TransitQueries
 import TransitStore
 import TransitTestSupport
 
-@testable import TransitDaemon
-
 /// Subjects from a user's data. It is Friday, March 27, 2026, 07:30; bus 24 leaves the harbor at 08:00, 08:20 and 23:50.
 @Suite struct SubjectFinderTests {
-    private let fixture: NotificationFixture
+    private let fixture: QueryFixture
 
-    init() async throws { fixture = try await NotificationFixture(isOn: false) }
+    init() throws { fixture = try QueryFixture() }
 
     private func context(_ change: (inout PersonalState) -> Void = { _ in }) -> QueryContext {
-        let own = fixture.daemon.daemon.contexts.context(from: fixture.daemon.caller(1000)).query
-        var personal = PersonalState()
-        change(&personal)
-        return QueryContext(now: own.now, feeds: own.feeds, personal: personal, settings: own.settings)
+        fixture.personal = PersonalState()
+        change(&fixture.personal)
+        return fixture.context
+    }
+
+    /// Applies a message about one trip.
+    private func receive(
+        _ trip: TripID, _ relationship: TripScheduleRelationship = .scheduled, delay: Int32? = nil
+    ) throws {
+        let descriptor = TripDescriptor(
+            tripID: trip, startDate: ServiceDate(iso8601: "2026-03-27"), relationship: relationship)
+        let updates = delay.map {
+            [StopTimeUpdate(stopID: "harbor", departure: StopTimeEvent(delay: $0, uncertainty: 20))]
+        }
+        try fixture.receive(
+            [TripUpdate(id: "1", trip: descriptor, updates: updates ?? [], timestamp: fixture.now)], of: "city")
     }
 
     private func usual(
@@ -75,14 +84,14 @@ import TransitTestSupport
     }
 
     @Test func realtimeDataIsObserved() throws {
-        fixture.receive("b1", delay: 240)
+        try receive("b1", delay: 240)
         let departure = try #require(subjects(usual("08:00:00")).first?.departures.first)
         #expect(departure.observation.delay == 240)
         #expect(departure.observation.uncertainty == 20)
         #expect(departure.observation.isFresh)
-        #expect(departure.observation.measured == fixture.daemon.clock.now())
-        fixture.daemon.clock.advance(by: 30)
-        fixture.receive("b1", .canceled)
+        #expect(departure.observation.measured == fixture.now)
+        fixture.now = fixture.now.advanced(by: 30)
+        try receive("b1", .canceled)
         let canceled = try #require(subjects(usual("08:00:00")).first?.departures.first)
         #expect(canceled.observation.status == .canceled)
         #expect(canceled.key == departure.key)
@@ -110,58 +119,6 @@ import TransitTestSupport
         #expect(finder.isCurrent(context))
     }
 
-    /// Two feeds of one agency have the departure. The town's data is shown for the trip of the city's timetable.
-    @Test func departureOfTwoFeedsHasItsDestination() async throws {
-        let pair = try await FeedPairTests()
-        pair.tell(
-            [try pair.vehicle("v1", [("1", "08:03:00"), ("2", "08:12:00"), ("3", "08:23:00")])], of: "town")
-        let own = pair.daemon.daemon.context(from: pair.daemon.caller(1000)).query
-        var personal = PersonalState()
-        personal.commutes = [
-            CommuteConfiguration(
-                name: "trip", from: "city:harbor", to: "city:central",
-                windows: [try #require(CommuteWindow("07:00-09:00"))])
-        ]
-        let context = QueryContext(now: own.now, feeds: own.feeds, personal: personal, settings: own.settings)
-        var finder = SubjectFinder(context)
-        let subjects = finder.subjects(context, changed: nil)
-        let first = try #require(subjects?.first?.departures.first)
-        #expect(first.shown?.merged.confirmation?.isUsed == true)
-        #expect(first.names.destination == "Central Station")
-    }
-
-    /// A bus calls at two stops with the same name, three kilometers from each other.
-    @Test func vehicleUnderWayArrivesAtTheStopWhereTheUserGetsOff() async throws {
-        let feed = FeedBuilder.small
-            .adding("far,,Market Square,53.5800,9.9900,0,,\n", to: "stops.txt")
-            .adding("bus24,weekday,long,Market Square,0\n", to: "trips.txt")
-            .adding(
-                "long,08:05:00,08:05:00,harbor,1\nlong,08:10:00,08:10:00,market,2\nlong,08:30:00,08:30:00,far,3\n",
-                to: "stop_times.txt")
-        let fixture = try await NotificationFixture(isOn: false, feed: feed)
-        var personal = PersonalState()
-        personal.commutes = [
-            CommuteConfiguration(
-                name: "trip", from: "city:harbor", to: "city:far",
-                windows: [try #require(CommuteWindow("07:00-09:00"))])
-        ]
-        func context() -> QueryContext {
-            let own = fixture.daemon.daemon.context(from: fixture.daemon.caller(1000)).query
-            return QueryContext(now: own.now, feeds: own.feeds, personal: personal, settings: own.settings)
-        }
-        var finder = SubjectFinder(context())
-        let before = finder.subjects(context(), changed: nil)
-        let departure = try #require(before?.first?.departures.first)
-        #expect(departure.arrival == Instant(rfc3339: "2026-03-27T08:30:00+01:00"))
-        // The bus left four minutes ago.
-        fixture.daemon.clock.advance(by: 39 * 60)
-        let later = finder.subjects(context(), changed: nil, following: [departure.key])
-        let underWay = try #require(later?.first?.departures.first { $0.key == departure.key })
-        #expect(underWay.observation.status == .departed)
-        #expect(underWay.arrival == Instant(rfc3339: "2026-03-27T08:30:00+01:00"))
-        #expect(underWay.departureBeforeArrival == Instant(rfc3339: "2026-03-27T08:10:00+01:00"))
-    }
-
     /// The board shows low confidence for the times of a timetable that has expired.
     @Test func observationHasTheConfidenceOfTheBoard() throws {
         let context = context()
@@ -173,24 +130,6 @@ import TransitTestSupport
         #expect(try observer.departure(shown)?.observation.confidence == .medium)
         let old = MergedDeparture(FeedConditions(timetable, later), shown.call)
         #expect(try observer.departure(old)?.observation.confidence == .low)
-    }
-
-    /// The message with the delay is replaced before the notification is rendered.
-    @Test func notificationShowsTheDepartureAsItWasDecided() throws {
-        fixture.receive("b1", delay: 240)
-        let watched = try #require(subjects(usual("08:00:00")).first?.departures.first)
-        var decision = NotificationDecision(
-            id: "1", key: "1", revision: 1, operation: .show, rule: .delay, at: fixture.daemon.clock.now(),
-            validUntil: fixture.daemon.clock.now(), title: "", body: "", subjectKind: "usual", subjectName: "bus",
-            reason: "")
-        decision.departure = watched
-        fixture.daemon.clock.advance(by: 30)
-        fixture.receive("b1", delay: 600)
-        let event = NotificationRenderer(context: context(), logger: fixture.service.dependencies.logger)
-            .event(decision)
-        #expect(event.departure?.id == watched.id)
-        #expect(event.departure?.delay == 240)
-        #expect(event.departure?.age == 30)
     }
 
     @Test func favoriteRouteAtAStopIsASubject() throws {
@@ -219,14 +158,14 @@ import TransitTestSupport
             ])
     }
 
-    @Test func newTimetableVersionResolvesAgain() async throws {
+    @Test func newTimetableVersionResolvesAgain() throws {
         let before = context { $0.usualDepartures = [usual("08:00:00")] }
         let finder = SubjectFinder(before)
-        try fixture.daemon.publish(
-            FeedBuilder.small.adding(
+        try fixture.replace(
+            "city",
+            with: FeedBuilder.small.adding(
                 "b9,09:00:00,09:00:00,harbor,1\nb9,09:10:00,09:10:00,market,2\n", to: "stop_times.txt"
-            ).adding("bus24,weekday,b9,Central Station,0\n", to: "trips.txt"), as: "city")
-        #expect(try await fixture.daemon.update("city").outcome == .updated)
+            ).adding("bus24,weekday,b9,Central Station,0\n", to: "trips.txt"))
         let after = context { $0.usualDepartures = [usual("08:00:00")] }
         #expect(!finder.isCurrent(after))
     }

@@ -1,24 +1,22 @@
-import Glibc
-import TransitEngine
-import TransitFeeds
-import TransitModel
-import TransitStore
-import TransitTestSupport
-
-@testable import TransitQueries
+internal import Glibc
+internal import TransitEngine
+internal import TransitFeeds
+package import TransitModel
+package import TransitQueries
+package import TransitStore
 
 /// Feeds for queries, without a daemon. The timetables are in a temporary folder, which is removed with the fixture.
 ///
 /// The time is Friday, March 27, 2026, 07:30 in Berlin. Bus 24 of ``FeedBuilder/small`` leaves the harbor at 08:00.
-final class QueryFixture {
+package final class QueryFixture {
     private let folder: String
     private var views: [FeedView] = []
-    let zones = TimeZoneDatabase()
-    var now = Instant(rfc3339: "2026-03-27T07:30:00+01:00")!
-    var personal = PersonalState()
-    var settings = QuerySettings()
+    package let zones = TimeZoneDatabase()
+    package var now = Instant(rfc3339: "2026-03-27T07:30:00+01:00")!
+    package var personal = PersonalState()
+    package var settings = QuerySettings()
 
-    init(_ feeds: [(id: FeedID, builder: FeedBuilder, supplements: FeedID?)]) throws {
+    package init(_ feeds: [(id: FeedID, builder: FeedBuilder, supplements: FeedID?)]) throws {
         var template = Array("/tmp/transitd-query-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Failure() }
         folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
@@ -30,7 +28,7 @@ final class QueryFixture {
         }
     }
 
-    convenience init(_ builder: FeedBuilder = .small) throws { try self.init([("city", builder, nil)]) }
+    package convenience init(_ builder: FeedBuilder = .small) throws { try self.init([("city", builder, nil)]) }
 
     deinit {
         for view in views {
@@ -39,9 +37,9 @@ final class QueryFixture {
         rmdir(folder)
     }
 
-    struct Failure: Error {}
+    package struct Failure: Error {}
 
-    func timetable(_ builder: FeedBuilder, of feed: FeedID, version: Int) throws -> Timetable {
+    package func timetable(_ builder: FeedBuilder, of feed: FeedID, version: Int) throws -> Timetable {
         let zones = zones
         let options = GTFSReader.Options(today: ServiceDate(iso8601: "2026-03-27")!) { zones.zone(named: $0) != nil }
         let reading = try GTFSReader(builder.source, options: options).read()
@@ -53,19 +51,19 @@ final class QueryFixture {
         return Timetable(feed: feed, version: version, file: try TimetableFile(path: path), zones: zones)
     }
 
-    var context: QueryContext {
+    package var context: QueryContext {
         QueryContext(now: now, feeds: views, personal: personal, settings: settings)
     }
 
     /// Replaces the timetable of a feed.
-    func replace(_ feed: FeedID, with builder: FeedBuilder) throws {
+    package func replace(_ feed: FeedID, with builder: FeedBuilder) throws {
         let position = views.firstIndex { $0.id == feed }!
         let new = try timetable(builder, of: feed, version: 2)
         views[position] = FeedView(id: feed, timetable: new, source: views[position].source)
     }
 
     /// Overwrites all of a timetable file except its first page.
-    func damage(_ feed: FeedID) throws {
+    package func damage(_ feed: FeedID) throws {
         let file = fopen("\(folder)/\(feed).1", "r+b")
         guard let file else { throw Failure() }
         defer { fclose(file) }
@@ -76,7 +74,7 @@ final class QueryFixture {
     }
 
     /// Applies trip updates to a feed.
-    func receive(_ updates: [TripUpdate], of feed: FeedID) throws {
+    package func receive(_ updates: [TripUpdate], of feed: FeedID) throws {
         let position = views.firstIndex { $0.id == feed }!
         let timetable = views[position].timetable!
         var builder = RealtimeDatasetBuilder(
@@ -89,16 +87,16 @@ final class QueryFixture {
             id: feed, timetable: timetable, realtime: snapshot, source: views[position].source)
     }
 
-    func board(_ stop: String, route: String? = nil, at: String? = nil) throws -> BoardQuery {
+    package func board(_ stop: String, route: String? = nil, at: String? = nil) throws -> BoardQuery {
         try BoardQuery(stop: stop, route: route, feed: nil, at: at, context)
     }
 
     /// Returns departures as `TRIP HH:MM`, with the expected time in Berlin.
-    func lines(_ result: BoardResult) throws -> [String] {
+    package func lines(_ result: BoardResult) throws -> [String] {
         try result.departures.map { try line($0.merged) }
     }
 
-    func line(_ merged: MergedDeparture) throws -> String {
+    package func line(_ merged: MergedDeparture) throws -> String {
         let trip: String
         switch merged.call.subject {
         case .scheduled(let call): trip = try merged.timetable.file.trip(call.trip).id.rawValue
@@ -111,7 +109,7 @@ final class QueryFixture {
 
 extension FeedBuilder {
     /// Market Square has a platform on each side of the road but no station.
-    static func withOppositePlatform(latitude: String = "53.5451") -> FeedBuilder {
+    package static func withOppositePlatform(latitude: String = "53.5451") -> FeedBuilder {
         FeedBuilder.small.adding("market:b,,Market Square,\(latitude),9.9900,0,,\n", to: "stops.txt")
             .adding("bus24,weekday,back,Harbor,1\n", to: "trips.txt")
             .adding("back,08:05:00,08:05:00,market:b,1\nback,08:15:00,08:15:00,harbor,2\n", to: "stop_times.txt")

@@ -3,7 +3,6 @@ import Glibc
 import Testing
 
 @testable import TransitClient
-@testable import transitctl
 
 /// Tests of the error for users without permission to use the socket.
 @Suite struct SocketGroupTests {

@@ -5,8 +5,6 @@ import Testing
 import TransitSystem
 import TransitTestTraits
 
-@testable import TransitDaemon
-
 @Suite(.ownThreads) struct BoundedThreadPoolTests {
     /// Records which jobs have started and how many are running, and lets the test end them.
     private final class ExecutionLog: Sendable {

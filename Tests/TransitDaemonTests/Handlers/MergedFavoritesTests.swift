@@ -9,63 +9,13 @@ import TransitTestTraits
 
 @testable import TransitDaemon
 
-/// Tests of stop lists and favorite boards merged from the two feeds in ``FeedPairTests``.
-@Suite(.ownThreads) struct MergedStopsTests {
+/// Tests of favorite boards and arrivals merged from the two feeds in ``FeedPairTests``.
+@Suite(.ownThreads) struct MergedFavoritesTests {
     private let pair: FeedPairTests
     private var daemon: TestDaemon { pair.daemon }
-    private static let center = Position(lat: 53.5530, lon: 10.0060)
-
     init() async throws { pair = try await FeedPairTests() }
 
-    // MARK: Stops
-
-    @Test func sharedStopIsListedOnce() throws {
-        let near = try daemon.ask(StopsNearParameters(position: Self.center, radius: 20_000))
-        #expect(
-            near.stops.map { "\($0.stop.feed):\($0.stop.id)" }.sorted()
-                == ["city:central", "city:harbor", "city:market", "city:park", "town:4"])
-        #expect(near.total == 5)
-        let harbor = try #require(near.stops.first { $0.stop.id == "harbor" })
-        #expect((harbor.sameAs?.feed, harbor.sameAs?.id, harbor.routes) == ("town", "1", ["24", "N9"]))
-        #expect(near.stops.first { $0.stop.id == "park" }?.sameAs == nil)
-        // With a feed filter, only the stops in that feed are listed.
-        let town = try daemon.ask(StopsNearParameters(position: Self.center, radius: 20_000, feed: "town"))
-        #expect(town.stops.map(\.stop.id).sorted() == ["1", "2", "3", "4"])
-        #expect(town.stops.allSatisfy { $0.sameAs == nil })
-    }
-
-    @Test func searchFindsSharedStopByEitherName() throws {
-        func search(_ text: String, count: Int = 10) throws -> [String] {
-            try daemon.ask(StopsSearchParameters(text: text, count: count)).stops.map {
-                "\($0.stop.feed):\($0.stop.id) \($0.sameAs?.id.rawValue ?? "-")"
-            }
-        }
-        #expect(try search("harbor") == ["city:harbor 1"])
-        #expect(try search("central") == ["city:central -", "city:central:1 3", "city:central:2 -"].sorted())
-        #expect(try search("bridge") == ["town:4 -"])
-        // The stop is requested by an identifier that is only in the other feed.
-        #expect(try search("3").contains("city:central:1 3"))
-        #expect(try daemon.ask(StopsSearchParameters(text: "harbor", count: 1)).nextCursor == nil)
-    }
-
-    @Test func sharedStopShowsRoutesOfBothFeeds() throws {
-        let shown = try daemon.ask(StopsShowParameters(stop: "Harbor"))
-        #expect((shown.stop.feed, shown.stop.id, shown.sameAs?.id) == ("city", "harbor", "1"))
-        #expect(shown.routes.map(\.displayName) == ["24", "N9"])
-        let station = try daemon.ask(StopsShowParameters(stop: "city:central"))
-        #expect(station.sameAs == nil)
-        #expect(station.routes.map(\.displayName).sorted() == ["24", "T1"])
-        #expect(try daemon.ask(StopsShowParameters(stop: "town:4")).sameAs == nil)
-    }
-
-    @Test func sharedRouteIsOneRoute() throws {
-        let found = try daemon.ask(StopsNearParameters(position: Self.center, radius: 20_000, route: "24"))
-        #expect(found.stops.map(\.stop.id).sorted() == ["central:1", "harbor", "market"])
-        #expect(try daemon.ask(RoutesShowParameters(route: "24")).route.id == "bus24")
-        #expect(try daemon.ask(RoutesShowParameters(route: "N9")).route.id == "8")
-    }
-
-    // // MARK: Favorites
+    // MARK: Favorites
 
     @Test func favoriteBoardMergesBothFeeds() throws {
         for (stop, route) in [("Harbor", nil), ("town:1", "24"), (nil, "24"), ("city:harbor", "24")]
@@ -104,7 +54,7 @@ import TransitTestTraits
 
     @Test func arrivalsOfOtherFeedAreQueried() async throws {
         let daemon = try TestDaemon(
-            feeds: ["city": .small, "town": FeedPairTests.town],
+            feeds: ["city": .small, "town": .town],
             {
                 BoardHandlerTests.withPlaces(&$0)
                 $0.feeds[1].supplements = "city"

@@ -2,11 +2,11 @@ import Glibc
 import Testing
 import TransitControl
 import TransitModel
+import TransitTestSupport
 import TransitTestTraits
 import TransitWire
 
 @testable import TransitClient
-@testable import transitctl
 
 @Suite(.ownThreads) struct ControlClientTests {
     /// A result of `feed.list`, and a progress notification.

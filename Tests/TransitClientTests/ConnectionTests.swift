@@ -1,9 +1,9 @@
 import Foundation
 import Testing
+import TransitTestSupport
 import TransitTestTraits
 
 @testable import TransitClient
-@testable import transitctl
 
 @Suite(.ownThreads) struct DaemonConnectionTests {
     private func receive(_ daemon: FakeDaemon, within seconds: Int = 10) throws(ClientError) -> String {

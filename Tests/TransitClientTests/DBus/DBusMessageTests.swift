@@ -1,7 +1,6 @@
 import Testing
 
 @testable import TransitClient
-@testable import transitctl
 
 @Suite struct DBusMessageTests {
     private let set = DBusMessage.call(

@@ -1,9 +1,9 @@
-import Foundation
-import Glibc
+internal import Foundation
+internal import Glibc
 
 /// A fake daemon that serves one connection on a Unix socket from a thread, according to a script.
-final class FakeDaemon: Sendable {
-    enum Step: Sendable {
+package final class FakeDaemon: Sendable {
+    package enum Step: Sendable {
         /// Reads one line and records it.
         case read
         case send(String)
@@ -11,10 +11,10 @@ final class FakeDaemon: Sendable {
         case wait
     }
 
-    let path: String
+    package let path: String
     private let thread: Task<[String], Never>
 
-    init(_ steps: [Step]) throws {
+    package init(_ steps: [Step]) throws {
         path = "/tmp/transitctl-\(UUID().uuidString).sock"
         let listener = try Self.listen(at: path)
         let (stream, continuation) = AsyncStream.makeStream(of: [String].self)
@@ -28,7 +28,7 @@ final class FakeDaemon: Sendable {
     deinit { unlink(path) }
 
     /// The lines received from the client, available at the end of the script.
-    var received: [String] { get async { await thread.value } }
+    package var received: [String] { get async { await thread.value } }
 
     private static func listen(at path: String) throws -> CInt {
         let listener = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)

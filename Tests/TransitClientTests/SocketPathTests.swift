@@ -1,7 +1,6 @@
 import Testing
 
 @testable import TransitClient
-@testable import transitctl
 
 @Suite struct SocketPathTests {
     private func candidates(_ option: String?, _ environment: [String: String]) -> [String] {
