@@ -80,7 +80,8 @@ let package = Package(
             name: "TransitReplies",
             dependencies: [
                 "TransitModel", "TransitRefresh", "TransitEngine", "TransitStore", "TransitQueries",
-                "TransitNotifications", "TransitControl", "TransitWire", .product(name: "Logging", package: "swift-log"),
+                "TransitNotifications", "TransitControl", "TransitWire",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .target(name: "TransitWire", swiftSettings: strict),
