@@ -227,12 +227,18 @@ import TransitWire
         #expect(level(fixture).isSubset(of: [.ahead]))
     }
 
-    @Test func turningNotificationsOffEndsTheDemand() async throws {
+    @Test func turningNotificationsOffLeavesTheDemandOfCommutes() async throws {
         let fixture = try await NotificationFixture()
         reportWindows(fixture)
-        #expect(!fixture.daemon.daemon.demand.demand(for: "city").periods.isEmpty)
+        let daemon = fixture.daemon.daemon
+        let before = daemon.demand.demand(for: "city").periods
         _ = try fixture.daemon.ask(NotifyEnableParameters(isOn: false))
-        #expect(fixture.daemon.daemon.demand.demand(for: "city").periods.isEmpty)
+        let commutes = DemandTracker(RefreshEvents())
+        CommuteWindowReporter(commutes, daemon.feeds, daemon.state)
+            .report(daemon.configuration.current, at: fixture.daemon.clock.now())
+        let windows = commutes.demand(for: "city").periods
+        #expect(!before.isEmpty && before != windows)
+        #expect(daemon.demand.demand(for: "city").periods == windows)
     }
 
     @Test func windowOfACommuteCountsOnlyWithoutNotifications() async throws {

@@ -275,11 +275,10 @@ struct WithdrawnTripsTests {
         daemon.clock.advance(by: 60)
         try setCacheFull(true)
         #expect(receive((1...9).map { FeedBuilder.cancellation(ofBus: $0) }).isUsed)
-        daemon.daemon.realtimeFeeds.write()
         let cache = daemon.daemon.realtimeFeeds.cache
-        #expect(cache.waitingBytes(of: DatasetID("city", .tripUpdates)) > 0)
         cache.timer.clear(cache.timer.snapshot)
         daemon.daemon.realtimeFeeds.write()
+        #expect(cache.waitingBytes(of: DatasetID("city", .tripUpdates)) > 0)
         let retry = try #require(cache.timer.snapshot.moment)
         #expect(daemon.clock.reading().boot.milliseconds(to: retry) == 10_000)
         try setCacheFull(false)
