@@ -125,7 +125,18 @@ final class NotificationService: ServiceLifecycle.Service {
 
     // MARK: A pass
 
+    /// What a pass decided for one user.
+    private struct Decided {
+        var context: QueryContext
+        /// The events that programs have to receive.
+        var events: [NotificationEvent] = []
+        /// What changed about the departures that are watched.
+        var observations: [DepartureObservation] = []
+    }
+
     /// Evaluates the users whom the changes since the last pass concern, saves what was decided, and hands it out.
+    ///
+    /// What was decided for all users is one write, and programs receive it before anything else is written.
     func pass() {
         let pending = changes.withLock { changes in
             defer { changes = Changes() }
@@ -135,24 +146,13 @@ final class NotificationService: ServiceLifecycle.Service {
         let now = reading.wall
         let views = dependencies.feeds.all.map(\.view)
         let configuration = dependencies.configuration.current
-        var next: Instant? = agents.saveLanguages() ? nil : now.advanced(by: Self.saveInterval)
+        let retry = now.advanced(by: Self.saveInterval)
+        var moments: [Instant] = agents.saveLanguages() ? [] : [retry]
         state.withLock { state in
             let hasResumed = state.planned.map { $0.advanced(by: suspendTolerance) < reading.boot } ?? false
             let enabled = dependencies.state.users(withNotificationSetting: NotificationSettingKey.on, value: "on")
-            for uid in Array(state.users.keys) where !enabled.contains(uid) {
-                if var user = state.users.removeValue(forKey: uid) {
-                    user.engine.turnOff()
-                    save(uid, &user)
-                    if user.isUnsaved {
-                        // Otherwise the user's next "on" would find what was pending at the "off".
-                        state.users[uid] = user
-                        next = [next, now.advanced(by: Self.saveInterval)].compactMap(\.self).min()
-                    }
-                }
-                outbox.removeAll(of: uid)
-                overviews.withLock { $0[uid] = nil }
-                dependencies.demand.setNotificationPeriods([:], of: uid)
-            }
+            for uid in state.users.keys where !enabled.contains(uid) { turnOff(uid, &state) }
+            var decided: [UInt32: Decided] = [:]
             for uid in enabled {
                 let record = dependencies.state.userRecord(of: uid)
                 let context = QueryContext(
@@ -160,27 +160,44 @@ final class NotificationService: ServiceLifecycle.Service {
                     language: NotificationLanguage.of(record))
                 guard var user = state.users.removeValue(forKey: uid) ?? restoredUser(uid) else {
                     // The state cannot be read now. It is not replaced by an empty one.
-                    next = [next, now.advanced(by: Self.saveInterval)].compactMap(\.self).min()
+                    moments.append(retry)
                     continue
                 }
                 apply(configuration.notifications, record.notificationSettings, to: &user)
-                evaluate(uid, &user, context, pending, hasResumed: hasResumed)
-                recordDemand(uid, user, context)
-                let moments = [
+                decided[uid] = evaluate(&user, context, pending, hasResumed: hasResumed)
+                state.users[uid] = user
+            }
+            save(&state)
+            for (uid, own) in decided {
+                guard var user = state.users[uid] else { continue }
+                hand(out: own.events, uid, &user, at: now)
+                recordDemand(uid, user, own.context)
+                moments += [
                     user.engine.nextMoment(after: now), user.finder?.nextMoment(after: now),
-                    user.network.nextMoment(user.engine, in: context.zone, after: now),
-                    user.isUnsaved || !user.unsaved.isEmpty ? now.advanced(by: Self.saveInterval) : nil,
-                ]
-                next = (moments.compactMap(\.self) + [next].compactMap(\.self)).min()
+                    user.network.nextMoment(user.engine, in: own.context.zone, after: now),
+                ].compactMap(\.self)
                 state.users[uid] = user
                 publish(user, uid)
             }
+            save(decided.values.flatMap(\.observations))
+            // A user who turned notifications off is kept until that is saved. Otherwise the next "on" would find what was
+            // pending at the "off".
+            state.users = state.users.filter { enabled.contains($0.key) || $0.value.isUnsaved }
+            if state.users.values.contains(where: \.hasUnsaved) { moments.append(retry) }
             if !enabled.isEmpty { prune(&state, now) }
-            state.planned = next.map {
+            state.planned = moments.min().map {
                 max(reading.boot(at: $0), reading.boot.advanced(by: Self.minimumInterval))
             }
             plan(state.planned)
         }
+    }
+
+    private func turnOff(_ uid: UInt32, _ state: inout State) {
+        state.users[uid]?.engine.turnOff()
+        state.users[uid]?.isUnsaved = true
+        outbox.removeAll(of: uid)
+        overviews.withLock { $0[uid] = nil }
+        dependencies.demand.setNotificationPeriods([:], of: uid)
     }
 
     private var suspendTolerance: Int {
@@ -198,8 +215,8 @@ final class NotificationService: ServiceLifecycle.Service {
     }
 
     private func evaluate(
-        _ uid: UInt32, _ user: inout NotificationUser, _ context: QueryContext, _ pending: Changes, hasResumed: Bool
-    ) {
+        _ user: inout NotificationUser, _ context: QueryContext, _ pending: Changes, hasResumed: Bool
+    ) -> Decided {
         let now = context.now
         var changed: Set<FeedID>? = pending.isEverything ? nil : pending.feeds
         if !(user.finder?.isCurrent(context) ?? false) {
@@ -215,7 +232,9 @@ final class NotificationService: ServiceLifecycle.Service {
             pending.isEverything || pending.isContext || !pending.feeds.isEmpty
             || user.network.nextMoment(user.engine, in: context.zone, after: now.advanced(by: -1)).map { $0 <= now }
                 ?? true
-        guard subjects != nil || isDue || isNetworkDue || hasResumed || user.isUnsaved else { return }
+        guard subjects != nil || isDue || isNetworkDue || hasResumed || user.isUnsaved else {
+            return Decided(context: context)
+        }
         let forecasts = dependencies.network.contextData.weather
         var input = NotificationInput(
             now: now, zone: context.zone,
@@ -231,19 +250,10 @@ final class NotificationService: ServiceLifecycle.Service {
             // An entry of the digest changes only the state.
             user.isUnsaved = user.isUnsaved || user.engine.state != before
         }
-        hand(out: decisions, uid, &user, context)
-        observe(&user, now: now)
-    }
-
-    /// Saves decisions and makes them available to the user's programs.
-    private func hand(
-        out decisions: [NotificationDecision], _ uid: UInt32, _ user: inout NotificationUser, _ context: QueryContext
-    ) {
-        let shown = user.add(decisions, NotificationRenderer(context: context, logger: dependencies.logger))
+        let events = user.add(decisions, NotificationRenderer(context: context, logger: dependencies.logger))
         // A change without a decision is saved with the next one: after a crash, it is derived again.
         user.isUnsaved = user.isUnsaved || !decisions.isEmpty
-        if user.isUnsaved || !user.unsaved.isEmpty { save(uid, &user) }
-        hand(out: shown, uid, &user, at: context.now)
+        return Decided(context: context, events: events, observations: user.observe(at: now))
     }
 
     /// Makes events that are saved, or that cannot be saved now, available to the user's programs.
@@ -263,35 +273,31 @@ final class NotificationService: ServiceLifecycle.Service {
         }
     }
 
-    /// Saves what a pass decided. If that fails, the next pass tries again.
-    private func save(_ uid: UInt32, _ user: inout NotificationUser) {
+    /// Saves what is not yet on disk, of all users in one transaction. If that fails, the next pass tries again.
+    private func save(_ state: inout State) {
+        let unsaved = state.users.filter(\.value.hasUnsaved)
+        guard !unsaved.isEmpty else { return }
         do throws(StoreError) {
-            try dependencies.state.saveNotifications(user.saved, of: uid)
-            user.markSaved()
-            outbox.setSaveFailure(nil, of: uid)
-        } catch {
-            user.isUnsaved = true
-            user.unsaved.removeFirst(max(0, user.unsaved.count - 500))
-            if outbox.account(of: uid).saveFailure == nil {
-                dependencies.logger.error("Notifications cannot be saved and are kept in memory: \(error)")
+            try dependencies.state.saveNotifications(unsaved.mapValues(\.saved))
+            for uid in unsaved.keys {
+                state.users[uid]?.markSaved()
+                outbox.setSaveFailure(nil, of: uid)
             }
-            outbox.setSaveFailure("\(error)", of: uid)
+        } catch {
+            for uid in unsaved.keys {
+                state.users[uid]?.keepUnsaved()
+                if outbox.account(of: uid).saveFailure == nil {
+                    dependencies.logger.error("Notifications cannot be saved and are kept in memory: \(error)")
+                }
+                outbox.setSaveFailure("\(error)", of: uid)
+            }
         }
     }
 
     /// Saves what changed about the departures that are watched.
-    private func observe(_ user: inout NotificationUser, now: Instant) {
-        let departures = (user.finder?.near(at: now) ?? []).filter { $0.observation.status != .departed }
-        var changed: [DepartureKey: DepartureObservation] = [:]
-        for departure in departures {
-            let observation = departure.observation
-            if user.observed[departure.key]?.isSame(as: observation) ?? false { continue }
-            changed[departure.key] = observation
-        }
-        guard !changed.isEmpty else { return }
-        if user.observed.count > 512 { user.observed.removeAll() }
-        user.observed.merge(changed) { _, new in new }
-        do throws(StoreError) { try dependencies.state.saveObservations(Array(changed.values)) } catch {
+    private func save(_ observations: [DepartureObservation]) {
+        guard !observations.isEmpty else { return }
+        do throws(StoreError) { try dependencies.state.saveObservations(observations) } catch {
             dependencies.logger.debug("Observations cannot be saved: \(error)")
         }
     }
@@ -385,14 +391,5 @@ final class NotificationService: ServiceLifecycle.Service {
                 return user.finder?.requiredArrivals(context, namesTrips: namesTrips) ?? []
             }
         }
-    }
-}
-
-extension DepartureObservation {
-    /// Whether another observation says the same at another time.
-    fileprivate func isSame(as other: DepartureObservation) -> Bool {
-        var other = other
-        other.at = at
-        return self == other
     }
 }

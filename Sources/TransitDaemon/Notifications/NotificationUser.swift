@@ -22,8 +22,31 @@ struct NotificationUser {
     /// What has to be written: the state, and the events that are not yet on disk.
     var saved: SavedNotifications { SavedNotifications(state: engine.state.json, events: unsaved) }
 
+    /// Whether something is not yet on disk.
+    var hasUnsaved: Bool { isUnsaved || !unsaved.isEmpty }
+
     /// Records that ``saved`` is on disk.
     mutating func markSaved() { (unsaved, isUnsaved) = ([], false) }
+
+    /// Records that ``saved`` could not be written. Of the events, the last ones are kept.
+    mutating func keepUnsaved() {
+        isUnsaved = true
+        unsaved.removeFirst(max(0, unsaved.count - Self.maximumUnsaved))
+    }
+
+    private static let maximumUnsaved = 500
+
+    /// Returns what changed about the departures that are watched, since it was last returned.
+    mutating func observe(at now: Instant) -> [DepartureObservation] {
+        var changed: [DepartureKey: DepartureObservation] = [:]
+        for departure in finder?.near(at: now) ?? [] where departure.observation.status != .departed {
+            if observed[departure.key]?.isSame(as: departure.observation) ?? false { continue }
+            changed[departure.key] = departure.observation
+        }
+        if observed.count > 512, !changed.isEmpty { observed.removeAll() }
+        observed.merge(changed) { _, new in new }
+        return Array(changed.values)
+    }
 
     /// Adds decisions to what has to be written.
     ///
@@ -54,5 +77,14 @@ extension [SavedNotificationEvent] {
             self[position].stage = stage
             self[position].failure = failure
         }
+    }
+}
+
+extension DepartureObservation {
+    /// Whether another observation says the same at another time.
+    fileprivate func isSame(as other: DepartureObservation) -> Bool {
+        var other = other
+        other.at = at
+        return self == other
     }
 }

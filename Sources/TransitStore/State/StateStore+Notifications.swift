@@ -149,7 +149,14 @@ extension StateStore {
 
     /// Writes the state of a user's notifications and the events that were decided, in one transaction.
     public func saveNotifications(_ notifications: SavedNotifications, of uid: UInt32) throws(StoreError) {
-        try write { (database) throws(StoreError) in try Self.write(notifications, of: uid, database) }
+        try saveNotifications([uid: notifications])
+    }
+
+    /// Writes the notifications of several users, in one transaction.
+    public func saveNotifications(_ notifications: [UInt32: SavedNotifications]) throws(StoreError) {
+        try write { (database) throws(StoreError) in
+            for (uid, own) in notifications { try Self.write(own, of: uid, database) }
+        }
     }
 
     static func write(

@@ -86,4 +86,36 @@ import TransitWire
         fixture.advance(by: 61)
         #expect(try fixture.daemon.daemon.state.notificationState(of: 1000) != before)
     }
+
+    /// What a message means for two users is one write: it is on disk for both or for none, after whichever operation the
+    /// disk became full.
+    @Test func decisionsForAllUsersAreOneWrite() async throws {
+        try DiskFaults.prepare()
+        let fixture = try await NotificationFixture()
+        let (daemon, now) = (fixture.daemon, fixture.daemon.clock.now())
+        _ = try daemon.ask(
+            CommuteAddParameters(
+                name: "trip", from: "city:harbor", to: "city:central", windows: ["07:00-09:00"], days: ["weekdays"]),
+            uid: 1001)
+        _ = try daemon.ask(NotifyEnableParameters(isOn: true), uid: 1001)
+        fixture.service.pass()
+        func canceled() throws -> [Int] {
+            try [1000, 1001].map { uid in
+                try daemon.daemon.state.notificationEvents(of: uid, since: now).count { $0.rule == "canceled" }
+            }
+        }
+        var operations = 0
+        while try canceled() == [0, 0], operations < 100 {
+            operations += 1
+            let faults = try DiskFaults(in: daemon.daemon.directories.state, first: operations)
+            if operations == 1 { fixture.receive("b1", .canceled) } else { fixture.service.pass() }
+            faults.end()
+            // Programs have the events in any case.
+            for uid in [1000, 1001] as [UInt32] {
+                #expect(try daemon.ask(NotificationsParameters(), uid: uid).events.contains { $0.rule == "canceled" })
+            }
+        }
+        #expect(try canceled() == [1, 1])
+        #expect(operations > 2)
+    }
 }
