@@ -18,6 +18,8 @@ final class FeedService: Sendable {
     private let dependencies: FeedDependencies
     private let listeners = ProgressListeners()
     private let state: Mutex<State>
+    /// Held while the state is published, so that an older one never replaces a newer one.
+    private let publishing = Mutex<Void>(())
     private let logger: Logger
 
     private struct State {
@@ -234,13 +236,15 @@ final class FeedService: Sendable {
     ///
     /// - Parameter hasEnded: Whether an update has ended. The registry then reports no progress.
     func publish(hasEnded: Bool = false) {
-        guard let snapshot = snapshot() else { return }
-        dependencies.memory.record(snapshot.timetable?.file.memoryEstimate ?? 0, as: .timetable(id))
-        dependencies.registry.update(id) {
-            $0 = snapshot.continuing($0)
-            if hasEnded { $0.progress = nil }
+        publishing.withLock { _ in
+            guard let snapshot = snapshot() else { return }
+            dependencies.memory.record(snapshot.timetable?.file.memoryEstimate ?? 0, as: .timetable(id))
+            dependencies.registry.update(id) {
+                $0 = snapshot.continuing($0)
+                if hasEnded { $0.progress = nil }
+            }
+            dependencies.realtimeFeeds.rematch(snapshot.timetable, of: id, now: dependencies.clock.now())
         }
-        dependencies.realtimeFeeds.rematch(snapshot.timetable, of: id, now: dependencies.clock.now())
     }
 
     private func log(_ outcome: FeedImport.Outcome, seconds: Double) {
@@ -255,10 +259,12 @@ final class FeedService: Sendable {
 
     /// Stops using the current version, which a request has found to be corrupt, and requests a new one.
     func abandon(damagedFile path: String) {
-        guard let library = state.withLock({ $0.library }), library.current?.path == path else { return }
-        logger.error("The current version is corrupt and is set aside: \(path)")
-        do throws(StoreError) { try library.abandonCurrent() } catch {
-            logger.error("The corrupt version cannot be set aside: \(error)")
+        guard let library = state.withLock({ $0.library }) else { return }
+        do throws(StoreError) {
+            guard try library.abandonCurrent(at: path) else { return }
+            logger.error("The current version is corrupt and was set aside: \(path)")
+        } catch {
+            logger.error("The current version is corrupt and cannot be set aside: \(path): \(error)")
         }
         recordCorruption(
             library.current == nil ? .rebuilt : .restored,

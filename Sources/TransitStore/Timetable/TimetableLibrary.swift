@@ -130,17 +130,18 @@ public final class TimetableLibrary: Sendable {
         return try version(target)
     }
 
-    /// Sets the current version aside after it was found corrupt, and makes the newest readable version current.
-    /// Returns that version, or `nil` if there is none.
+    /// Sets the current version aside after its file was found corrupt, and makes the newest readable version current.
+    /// Does nothing if another version is current by now.
+    ///
+    /// - Returns: Whether the version was current.
     @discardableResult
-    public func abandonCurrent() throws(StoreError) -> Version? {
-        guard let current = currentNumber else { return nil }
-        try folder.setAside(current)
+    public func abandonCurrent(at path: String) throws(StoreError) -> Bool {
+        guard let current = state.withLock({ $0.current }), current.file.path == path else { return false }
+        try folder.setAside(current.number)
         var openErrors: [StoreError] = []
         let next = try folder.openCurrent(cacheSize: cacheSize, openErrors: &openErrors)
         state.withLock { $0.current = next }
-        guard let next else { return nil }
-        return try version(next.number)
+        return true
     }
 
     private func makeCurrent(_ number: Int) throws(StoreError) {
