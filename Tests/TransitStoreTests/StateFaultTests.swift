@@ -91,6 +91,28 @@ import TransitTestTraits
         try StateStore(directory: folder, today: today, lockTimeout: 10)
     }
 
+    /// What is only in memory returns if the change that removes it is refused, after whichever operation.
+    @Test func refusedForgettingKeepsRequestsInMemory() throws {
+        try DiskFaults.prepare()
+        let folder = try TemporaryDirectory()
+        let store = try Self.open(folder.path)
+        let ask = SavedAsk(
+            at: Instant(secondsSince1970: 1_774_000_000), date: ServiceDate(daysSince1970: 20_532), commute: "to work")
+        #expect(store.recordAsk(ask, of: Self.uid))
+        _ = try store.addTrips([Self.trip(0)], of: Self.uid)
+        var refusals = 0
+        for first in 1...100 {
+            let faults = try DiskFaults(in: folder.path, first: first)
+            let isRefused = (try? store.forgetTravel(of: Self.uid)) == nil
+            faults.end()
+            guard isRefused else { break }
+            refusals += 1
+            #expect(try store.asks(of: Self.uid) == [ask], "operation \(first)")
+        }
+        #expect(refusals > 0)
+        #expect(try store.asks(of: Self.uid).isEmpty && !store.hasUnsavedAsks)
+    }
+
     /// - Parameter first: The number of the first operation that fails; 0 if none fails.
     /// - Returns: The number of operations.
     private static func run(first: Int, isLasting: Bool, _ kind: DiskFaults.Kind) throws -> Int {

@@ -247,17 +247,29 @@ extension StateStore {
     /// - Parameter notifications: The state of the user's notifications without the trips, which is written in the same
     ///   transaction.
     public func forgetTravel(of uid: UInt32, notifications: SavedNotifications? = nil) throws(StoreError) {
-        try change(uid) { (database) throws(StoreError) in
-            if let notifications { try Self.write(notifications, of: uid, database) }
-            for table in ["trips", "trip_days", "trip_routes", "folded_trips", "asks", "forgotten_departures"] {
-                try database.run("DELETE FROM \(table) WHERE uid = ?", [uid])
+        var inMemory: (unsaved: [SavedAsk]?, recent: [SavedAsk]?)
+        do throws(StoreError) {
+            try change(uid) { (database) throws(StoreError) in
+                if let notifications { try Self.write(notifications, of: uid, database) }
+                for table in ["trips", "trip_days", "trip_routes", "folded_trips", "asks", "forgotten_departures"] {
+                    try database.run("DELETE FROM \(table) WHERE uid = ?", [uid])
+                }
+                try database.run("DELETE FROM usual_departures WHERE uid = ? AND is_pinned = 0", [uid])
+                // No other change can be made meanwhile, so that requests in memory do not return.
+                inMemory = memory.withLock { memory in
+                    (memory.unsavedAsks.removeValue(forKey: uid), memory.recentAsks.removeValue(forKey: uid))
+                }
             }
-            try database.run("DELETE FROM usual_departures WHERE uid = ? AND is_pinned = 0", [uid])
-            // No other change can be made meanwhile, so that requests in memory do not return.
+        } catch {
             memory.withLock { memory in
-                memory.unsavedAsks[uid] = nil
-                memory.recentAsks[uid] = nil
+                if let unsaved = inMemory.unsaved {
+                    memory.unsavedAsks[uid, default: []].insert(contentsOf: unsaved, at: 0)
+                }
+                if let recent = inMemory.recent {
+                    memory.recentAsks[uid, default: []].insert(contentsOf: recent, at: 0)
+                }
             }
+            throw error
         }
     }
 }
