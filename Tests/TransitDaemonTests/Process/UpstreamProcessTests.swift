@@ -206,7 +206,7 @@ struct UpstreamProcessTests {
             try scene.daemon.ask("departures", ["stop": "Stop 5"])
         }
         #expect(error?.reason.contains("is corrupt") == true)
-        #expect(scene.daemon.output().contains("is corrupt and is set aside"))
+        #expect(scene.daemon.output().contains("is corrupt and was set aside"))
         try scene.eventually("the timetable again") { asks("Stop 5") }
         #expect(try scene.requests("/files/city.zip") == 2)
     }
