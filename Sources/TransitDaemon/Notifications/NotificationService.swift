@@ -273,7 +273,7 @@ final class NotificationService: ServiceLifecycle.Service {
         }
     }
 
-    /// Saves what is not yet on disk, of all users in one transaction. If that fails, the next pass tries again.
+    /// Saves the unsaved notifications of all users in one transaction. If that fails, the next pass tries again.
     private func save(_ state: inout State) {
         let unsaved = state.users.filter(\.value.hasUnsaved)
         guard !unsaved.isEmpty else { return }

@@ -100,7 +100,7 @@ final class RealtimeCacheWriter: Sendable {
     /// Whether a call of ``write()`` is in progress.
     var isWriting: Bool { state.withLock { $0.isWriting } }
 
-    /// Writes what is not yet on disk. Does nothing if another thread is writing.
+    /// Writes all waiting changes to disk. Does nothing if another thread is writing.
     ///
     /// - Returns: The datasets of which everything is on disk that was not before.
     @discardableResult

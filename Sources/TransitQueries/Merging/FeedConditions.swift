@@ -15,7 +15,7 @@ package final class FeedConditions: Sendable {
     /// Whether the last service date of the timetable has passed.
     private let isExpired: Bool
 
-    /// The number of seconds before a departure from which on it usually has realtime data.
+    /// A departure usually has realtime data in this many seconds before it.
     private static let realtimeHorizon = 2 * 3600
 
     package init(_ timetable: Timetable, _ context: QueryContext) {
