@@ -142,10 +142,11 @@ final class RealtimeFeed: Sendable {
                     if kind == .tripUpdates { forgetReporting(&work) }
                 }
                 let (taken, isWhole) = try apply(body, of: kind, received: received, now: now, &work)
-                guard case .used = taken else { return taken }
                 publish(work.snapshot)
-                cache(body, of: kind, isWhole: isWhole, received: received, now: now, &work)
-                saveUndatedDecisions(kind, received: received, &work)
+                if case .used = taken {
+                    cache(body, of: kind, isWhole: isWhole, received: received, now: now, &work)
+                    saveUndatedDecisions(kind, received: received, &work)
+                }
                 scheduleSave(work)
                 recordMemory(kind, work)
                 return taken

@@ -64,23 +64,25 @@ struct DirectPattern: SearchedPattern {
     }
 
     func leg(of trip: ReportedTrip, in range: Range<Int64>) -> TripLeg? {
+        let hasContradiction = trip.hasContradiction
         var best: TripLeg?
         for board in boardings {
             let departure = trip.times(at: board.position).departure
             guard departure &- Int64(board.walk) >= range.lowerBound, departure < range.upperBound,
                 !trip.hasPassed(board.position, at: range.lowerBound)
             else { continue }
+            let isSkipped = trip.isSkipped(at: board.position)
             for alight in alightings where alight.position > board.position {
                 // Nobody can get off there.
                 if trip.instance.isRunning, trip.isSkipped(at: alight.position) { continue }
                 var arrival = max(departure, trip.times(at: alight.position).arrival)
-                if trip.hasContradiction {
+                if hasContradiction {
                     for call in board.position..<alight.position where trip.isExpected(at: call) {
                         arrival = max(arrival, trip.times(at: call).departure)
                     }
                 }
                 var leg = TripLeg(from: board, to: alight, departure: departure, arrival: arrival)
-                leg.isSkipped = trip.isSkipped(at: board.position)
+                leg.isSkipped = isSkipped
                 if best.map({ leg < $0 }) ?? true { best = leg }
             }
         }

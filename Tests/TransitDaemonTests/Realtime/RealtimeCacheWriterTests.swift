@@ -21,11 +21,12 @@ struct RealtimeCacheWriterTests {
 
     /// A writer over a folder of its own.
     private struct Fixture {
-        let folder = try! TestFolder()
+        let folder: TestFolder
         let cache: RealtimeCache
         let writer: RealtimeCacheWriter
 
         init() throws {
+            folder = try TestFolder()
             cache = try RealtimeCache(directory: folder.path)
             writer = RealtimeCacheWriter(
                 cache, clock: SleepingClock("2026-03-27T08:00:00Z"),
