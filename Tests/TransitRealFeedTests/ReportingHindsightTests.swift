@@ -121,11 +121,10 @@ struct ReportingHindsightTests {
                 where timetable.context.services[group.services[position].position].runs(on: date) {
                     let trip = group.trip(position)
                     let start = day.advanced(by: Int(group.starts[position]))
-                    for (place, times) in group.times.enumerated().dropLast() {
+                    for place in group.times.indices.dropLast() {
                         let call = ScheduledCall(
                             pattern: pattern, timingGroup: number, tripPosition: position, serviceDate: date,
-                            position: place, arrival: start.advanced(by: Int(times.arrival)),
-                            departure: start.advanced(by: Int(times.departure)))
+                            position: place, start: start)
                         departures.append(
                             Departure(
                                 call: call,

@@ -65,7 +65,12 @@ public enum DepartureBoard {
         search.findMovedTrips(to: stops, visits, routes)
         search.findExtraTrips(at: stops, visits, routes)
         search.findScheduledTrips()
-        return search.found.compactMap { search.expectedCall($0.leg.board, of: $0) }
+        var calls: [ExpectedCall] = []
+        calls.reserveCapacity(search.found.count)
+        for found in search.found {
+            if let call = search.expectedCall(found.leg.board, of: found) { calls.append(call) }
+        }
+        return calls
     }
 
     /// Returns the departures scheduled near a moment, regardless of delays, with realtime data applied. Includes

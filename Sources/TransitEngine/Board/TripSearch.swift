@@ -206,9 +206,9 @@ struct TripSearch<Searched: SearchedPattern> {
     }
 
     private mutating func findScheduledTrips(_ row: Row, on day: ServiceDay) {
-        let searched = patterns[row.pattern]
-        let legs = searched.legs(ofTimingGroup: row.timingGroup)
-        searched.tripInstances.forEachInstance(
+        let legs = patterns[row.pattern].legs(ofTimingGroup: row.timingGroup)
+        let tripInstances = patterns[row.pattern].tripInstances
+        tripInstances.forEachInstance(
             ofTimingGroup: row.timingGroup, from: at - day.start - row.latestLeave
         ) { instance, service in
             let start = day.start + Int64(instance.start)
@@ -217,7 +217,7 @@ struct TripSearch<Searched: SearchedPattern> {
                 start + leg.departure < end
             else { return true }
             let key = TripInstanceKey(
-                searched.tripInstances.pattern, timingGroup: row.timingGroup, instance: instance, date: day.date)
+                tripInstances.pattern, timingGroup: row.timingGroup, instance: instance, date: day.date)
             if let views, views.isHidden(key) { return true }
             leg.departure += start
             leg.destinationArrival += start

@@ -187,11 +187,10 @@ extension ExpectedCall: Identifiable {
 extension ExpectedCall {
     /// Creates a call only from the timetable, without realtime data.
     public init(scheduled call: ScheduledCall) {
-        let isApproximate = !call.times.isExact || call.frequency?.row.isExact == false
         self.init(
             subject: .scheduled(call), status: .scheduled, source: .scheduled,
-            confidence: isApproximate ? .low : .medium, scheduledArrival: call.arrival,
-            scheduledDeparture: call.departure, stop: call.call.stop, hasPlatformChange: false,
+            confidence: call.isApproximate ? .low : .medium, scheduledArrival: call.arrival,
+            scheduledDeparture: call.departure, stop: call.pattern.stop(at: call.position), hasPlatformChange: false,
             isMissingFromRealtime: false, basis: .timetable)
     }
 }

@@ -118,7 +118,6 @@ struct ExpectedCallBuilder {
     /// of the copy.
     func scheduled(_ instance: RealtimeTrip, _ position: Int) -> ScheduledCall {
         let pattern = view.dataset.pattern(of: instance)
-        let times = pattern.times(timingGroup: Int(instance.timingGroup), call: position)
         var frequency: (start: ServiceTime, row: Frequency)?
         if instance.kind != .duplicated, let start = instance.key.frequencyStart,
             let row = pattern.frequencies(ofTimingGroup: Int(instance.timingGroup)).first(where: {
@@ -130,9 +129,8 @@ struct ExpectedCallBuilder {
         }
         return ScheduledCall(
             pattern: pattern, timingGroup: Int(instance.timingGroup), tripPosition: Int(instance.tripPosition),
-            serviceDate: instance.key.serviceDate, position: position,
-            arrival: instance.startInstant.advanced(by: Int(times.arrival)),
-            departure: instance.startInstant.advanced(by: Int(times.departure)), frequency: frequency)
+            serviceDate: instance.key.serviceDate, position: position, start: instance.startInstant,
+            frequency: frequency)
     }
 
     func expected(extra number: Int, position: Int) -> ExpectedCall {

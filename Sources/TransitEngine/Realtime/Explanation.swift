@@ -179,11 +179,8 @@ extension RealtimeDatasets {
         if expected.isLastKnown { return .lastKnown }
         switch expected.source {
         case .scheduled:
-            guard expected.scheduledCall != nil else { return .planned }
-            let isApproximate = expected.scheduledCall.map { call in
-                !call.times.isExact || call.frequency?.row.isExact == false
-            }
-            return isApproximate == true ? .timetableApproximate : .timetable
+            guard let call = expected.scheduledCall else { return .planned }
+            return call.isApproximate ? .timetableApproximate : .timetable
         case .estimated: return .estimated
         case .live:
             if expected.isContradicted { return .contradicted }

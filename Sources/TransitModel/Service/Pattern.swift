@@ -175,6 +175,9 @@ extension Pattern {
     /// The stop of one call.
     public func stop(at call: Int) -> StopIndex { StopIndex(UInt32(bitPattern: column(.stops)[call])) }
 
+    /// The `stop_sequence` of one call.
+    public func sequence(at call: Int) -> UInt32 { UInt32(bitPattern: column(.sequences)[call]) &+ UInt32(call) }
+
     /// Whether and how passengers can board at a call.
     public func pickup(at call: Int) -> PickupDropOff {
         PickupDropOff(rawValue: UInt8(truncatingIfNeeded: column(.pickups)[call] & 3)) ?? .regular
@@ -188,7 +191,12 @@ extension Pattern {
     }
 
     /// Returns the times of a call in a timing group, in seconds from the start of a trip.
-    public func times(timingGroup: Int, call: Int) -> CallTimes { times(ofTimingGroup: timingGroup)[call] }
+    public func times(timingGroup: Int, call: Int) -> CallTimes {
+        let row = call * timingGroupCount + timingGroup
+        return CallTimes(
+            departure: column(.minimumDepartures)[call] &+ column(.departureOffsets)[row],
+            dwell: column(.dwellTimes)[row], approximate: column(.approximate)[row])
+    }
 
     /// Returns the duration of a timing group's trips, from their start to the last arrival, in seconds, or 0 if the
     /// pattern has no calls.
@@ -284,6 +292,13 @@ public struct TimingGroupDepartures: Sendable {
     public subscript(timingGroup: Int) -> Int32 { minimumDepartures &+ departureOffsets[first + timingGroup] }
 }
 
+extension CallTimes {
+    /// Creates the times from the numbers in the columns.
+    fileprivate init(departure: Int32, dwell: Int32, approximate: Int32) {
+        self.init(arrival: departure &- dwell, departure: departure, isExact: approximate == 0)
+    }
+}
+
 /// The times of one timing group's calls, in seconds from the start of a trip. They are read from the columns on
 /// access.
 public struct TimingGroupTimes: RandomAccessCollection, Sendable {
@@ -308,9 +323,9 @@ public struct TimingGroupTimes: RandomAccessCollection, Sendable {
 
     public subscript(call: Int) -> CallTimes {
         let row = call * timingGroupCount + timingGroup
-        let departure = minimumDepartures[call] &+ departureOffsets[row]
         return CallTimes(
-            arrival: departure &- dwellTimes[row], departure: departure, isExact: approximate[row] == 0)
+            departure: minimumDepartures[call] &+ departureOffsets[row], dwell: dwellTimes[row],
+            approximate: approximate[row])
     }
 }
 

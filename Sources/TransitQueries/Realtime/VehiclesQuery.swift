@@ -117,8 +117,6 @@ extension ScheduledCall {
         _ instance: TripInstanceKey, pattern: Pattern, timingGroup: Int, tripPosition: Int, position: Int,
         zone: ServiceZone
     ) {
-        // Reads the columns directly, because unpacking a timing group takes time proportional to its calls and trips.
-        let times = pattern.times(timingGroup: timingGroup, call: position)
         let row = instance.frequencyStart.flatMap { start in
             pattern.frequencies(ofTimingGroup: timingGroup).first { row in
                 Int(row.trip) == tripPosition && row.start <= start.seconds && start.seconds < row.end
@@ -129,7 +127,6 @@ extension ScheduledCall {
         let begin = zone.instant(of: start, on: instance.serviceDate)
         self.init(
             pattern: pattern, timingGroup: timingGroup, tripPosition: tripPosition, serviceDate: instance.serviceDate,
-            position: position, arrival: begin.advanced(by: Int(times.arrival)),
-            departure: begin.advanced(by: Int(times.departure)), frequency: row.map { (start, $0) })
+            position: position, start: begin, frequency: row.map { (start, $0) })
     }
 }

@@ -158,11 +158,9 @@ package struct TripQuery {
             of: isRepeated ? start : ServiceTime(seconds: timingGroup.starts[place.position]), on: date)
         let row = frequencies.first { $0.start <= start.seconds && start.seconds < $0.end }
         return positions.map { position in
-            let times = timingGroup.times[position]
             let call = ScheduledCall(
                 pattern: place.pattern, timingGroup: place.timingGroup, tripPosition: place.position, serviceDate: date,
-                position: position, arrival: begin.advanced(by: Int(times.arrival)),
-                departure: begin.advanced(by: Int(times.departure)), frequency: row.map { (start, $0) })
+                position: position, start: begin, frequency: row.map { (start, $0) })
             guard let realtime else { return ExpectedCall(scheduled: call) }
             var key = TripInstanceKey(call)
             if let duplicateStart { key.frequencyStart = duplicateStart }

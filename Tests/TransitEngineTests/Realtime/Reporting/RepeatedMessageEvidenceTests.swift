@@ -26,10 +26,11 @@ struct RepeatedMessageEvidenceTests {
             previous = dataset
         }
         let day = scene.zone.serviceDayStart(ServiceDate(iso8601: "2026-06-10")!)
+        let pattern = scene.timetable.patterns[0]
         let call = ScheduledCall(
-            pattern: scene.timetable.patterns[0], timingGroup: 0, tripPosition: 2,
-            serviceDate: ServiceDate(iso8601: "2026-06-10")!, position: 1, arrival: day.advanced(by: 25_320),
-            departure: day.advanced(by: 25_320))
+            pattern: pattern, timingGroup: 0, tripPosition: 2, serviceDate: ServiceDate(iso8601: "2026-06-10")!,
+            position: 1, start: day.advanced(by: Int(pattern.timingGroups[0].starts[2])))
+        #expect(call.departure == day.advanced(by: 25_320))
         let realtime = RealtimeDatasets(tripUpdates: dataset, reporting: evidence)
         let finding = try #require(realtime.reportingFinding(call, now: scene.now))
         // The route has only two other trips, so that the feed decides: it reports four of seven.

@@ -103,7 +103,7 @@ struct SimulatedSource {
                         guard (540..<600).contains(now.seconds(to: departure) - 1) else { continue }
                         let call = ScheduledCall(
                             pattern: trip.pattern, timingGroup: 0, tripPosition: trip.position, serviceDate: date,
-                            position: position, arrival: departure, departure: departure)
+                            position: position, start: trip.start)
                         let isMissing = realtime.expected(call, now: now)?.isMissingFromRealtime ?? false
                         calls.append((trip, position, now, departure, isMissing))
                     }
