@@ -172,7 +172,7 @@ package struct EventsQuery {
         _ stop: Stop, at index: StopIndex, in timetable: Timetable, _ language: String?
     ) throws(StoreError) -> Station? {
         guard let coordinate = stop.coordinate else { return nil }
-        let cachedStop = try timetable.cachedStop(of: stop, at: index)
+        let cachedStop = try timetable.cachedStop(index)
         return Station(
             feed: timetable.feed, id: cachedStop.station ?? stop.id,
             name: try TimetableNames(timetable, language: language).stationName(of: stop), coordinate: coordinate,

@@ -24,6 +24,7 @@ package final class Timetable: Sendable {
     /// Data that is cached because most requests are for the same few stops.
     private struct Cache {
         var cachedStops: [StopIndex: CachedStop] = [:]
+        var cachedStopIDs: [StopID: StopIndex] = [:]
         var texts: [TextIndex: String] = [:]
         var walkingArea: [WalkingArea: Set<StopIndex>] = [:]
         /// The languages of the translations.
@@ -32,16 +33,26 @@ package final class Timetable: Sendable {
         var nearLanguages: [String: [String]] = [:]
     }
 
-    /// The fields of a stop that are shown with a departure.
-    package struct CachedStop: Sendable {
-        package var id: StopID
+    /// A stop with its station and time zone. This is a class so that the results of requests share it.
+    package final class CachedStop: Sendable {
+        package let index: StopIndex
+        package let stop: Stop
         /// `nil` if the stop does not belong to a station.
-        package var station: StopID?
-        package var name: String
-        package var platform: String?
-        package var coordinate: Coordinate?
+        package let station: StopID?
         /// `nil` for the agency's time zone.
-        package var zone: ServiceZone?
+        package let zone: ServiceZone?
+
+        fileprivate init(_ index: StopIndex, _ stop: Stop, station: StopID?, zone: ServiceZone?) {
+            self.index = index
+            self.stop = stop
+            self.station = station
+            self.zone = zone
+        }
+
+        package var id: StopID { stop.id }
+        package var name: String { stop.name }
+        package var platform: String? { stop.platform }
+        package var coordinate: Coordinate? { stop.coordinate }
     }
 
     /// A place with its walking radii in meters.
@@ -57,8 +68,11 @@ package final class Timetable: Sendable {
     /// The maximum number of entries in `nearLanguages`.
     private static let maximumLanguages = 64
 
-    /// The maximum number of cached stops, and of cached texts; they take a few hundred kilobytes in total.
-    private static let maximumCachedStops = 1024
+    /// The maximum number of cached stops; they take up to 800 KB.
+    private static let maximumCachedStops = 2048
+
+    /// The maximum number of cached texts; they take up to 100 KB.
+    private static let maximumTexts = 1024
 
     package init(feed: FeedID, version: Int, file: TimetableFile, zones: TimeZoneDatabase) {
         self.feed = feed
@@ -92,19 +106,27 @@ package final class Timetable: Sendable {
 
     package func cachedStop(_ index: StopIndex) throws(StoreError) -> CachedStop {
         if let cachedStop = cache.withLock({ $0.cachedStops[index] }) { return cachedStop }
-        return try cachedStop(of: try file.stop(index), at: index)
+        return try insert(try file.stop(index), at: index)
     }
 
-    /// Returns the cached fields of a stop that the caller has already read.
-    package func cachedStop(of stop: Stop, at index: StopIndex) throws(StoreError) -> CachedStop {
-        if let cachedStop = cache.withLock({ $0.cachedStops[index] }) { return cachedStop }
+    /// Returns the stop with an identifier; `nil` if this version has no such stop.
+    package func cachedStop(id: StopID) throws(StoreError) -> CachedStop? {
+        let known = cache.withLock { cache in cache.cachedStopIDs[id].flatMap { cache.cachedStops[$0] } }
+        if let known { return known }
+        return try file.find(id).map { (found) throws(StoreError) in try insert(found.stop, at: found.index) }
+    }
+
+    /// Adds a stop to the cache.
+    private func insert(_ stop: Stop, at index: StopIndex) throws(StoreError) -> CachedStop {
         let station = try stop.parent.map { (parent) throws(StoreError) in try file.stop(parent) }
-        let cachedStop = CachedStop(
-            id: stop.id, station: station?.id, name: stop.name, platform: stop.platform,
-            coordinate: stop.coordinate, zone: ownZone(of: stop, station: station))
+        let cachedStop = CachedStop(index, stop, station: station?.id, zone: ownZone(of: stop, station: station))
         cache.withLock { cache in
-            if cache.cachedStops.count >= Self.maximumCachedStops { cache.cachedStops.removeAll() }
+            if cache.cachedStops.count >= Self.maximumCachedStops {
+                cache.cachedStops.removeAll(keepingCapacity: true)
+                cache.cachedStopIDs.removeAll(keepingCapacity: true)
+            }
             cache.cachedStops[index] = cachedStop
+            cache.cachedStopIDs[stop.id] = index
         }
         return cachedStop
     }
@@ -114,7 +136,7 @@ package final class Timetable: Sendable {
         if let text = cache.withLock({ $0.texts[index] }) { return text }
         let text = try file.text(index)
         cache.withLock { cache in
-            if cache.texts.count >= Self.maximumCachedStops { cache.texts.removeAll() }
+            if cache.texts.count >= Self.maximumTexts { cache.texts.removeAll() }
             cache.texts[index] = text
         }
         return text

@@ -22,7 +22,7 @@ package struct FoundStop: Sendable {
 
     /// The time zone of the stop's times: the stop's own or, if it has none, the agency's.
     package var zone: ServiceZone {
-        get throws(StoreError) { try timetable.cachedStop(of: stop, at: index).zone ?? timetable.zone }
+        get throws(StoreError) { try timetable.cachedStop(index).zone ?? timetable.zone }
     }
 
     /// The stops at which trips call: a station's platforms, the platform of a boarding area, or the platforms of an
@@ -107,6 +107,7 @@ package struct FoundStop: Sendable {
 
     /// Joins the stops that riders treat as one, in the given order, with stations first.
     static func joined(_ stops: [FoundStop]) -> [FoundStop] {
+        if stops.count < 2 { return stops }
         var joined: [FoundStop] = []
         for stop in stops.filter({ $0.stop.kind == .station }) + stops.filter({ $0.stop.kind != .station }) {
             if let known = joined.firstIndex(where: { $0.isOne(with: stop) }) {

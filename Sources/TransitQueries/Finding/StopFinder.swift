@@ -100,7 +100,7 @@ package struct StopFinder {
     }
 
     private static func stop(_ id: StopID, in timetable: Timetable) throws(StoreError) -> FoundStop? {
-        guard let found = try timetable.file.find(id) else { return nil }
+        guard let found = try timetable.cachedStop(id: id) else { return nil }
         return FoundStop(timetable: timetable, index: found.index, stop: found.stop)
     }
 
