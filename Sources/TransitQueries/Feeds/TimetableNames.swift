@@ -119,8 +119,11 @@ package struct TimetableNames {
 
     /// Returns the destination of a departure: the headsign or, if the trip ends early, the name of the stop where it
     /// ends. `scheduled` is then the headsign.
-    package func destination(of call: ExpectedCall) throws(StoreError) -> (name: String?, scheduled: String?) {
-        let headsign = try headsign(of: call)
+    ///
+    /// - Parameter headsign: The headsign of the departure.
+    package func destination(
+        of call: ExpectedCall, headsign: String?
+    ) throws(StoreError) -> (name: String?, scheduled: String?) {
         guard let terminus = call.earlyTerminus else { return (headsign, nil) }
         let name = try stopName(terminus)
         return name == headsign ? (name, nil) : (name, headsign)

@@ -26,7 +26,7 @@ package struct DepartureID: Hashable, CustomStringConvertible {
         let sequence: UInt32
         switch call.subject {
         case .scheduled(let scheduled):
-            sequence = scheduled.call.sequence
+            sequence = scheduled.sequence
             start = call.duplicateStart ?? scheduled.frequency?.start
         case .extra(let trip, let position): sequence = trip.calls[position].sequence ?? 0
         }
@@ -57,39 +57,30 @@ package struct DepartureID: Hashable, CustomStringConvertible {
     }
 
     package var description: String {
-        let date = date.description
-        let sequence = String(sequence)
-        let end = start.map { "+\($0)" } ?? ""
+        var (feed, trip, date, sequence) = (feed.rawValue, trip.rawValue, date.description, String(sequence))
+        if let start { sequence += "+\(start)" }
+        let count = feed.utf8.count + trip.utf8.count + date.utf8.count + sequence.utf8.count + 3
         // Every departure has an identifier, so the text is written to a single allocation instead of being built by
         // appending.
-        let count = feed.rawValue.utf8.count + trip.rawValue.utf8.count + date.utf8.count + sequence.utf8.count
-        return String(unsafeUninitializedCapacity: count + end.utf8.count + 3) { buffer in
-            var rest = buffer[...]
-            rest.put(feed.rawValue)
-            rest.put(UInt8(ascii: ":"))
-            rest.put(trip.rawValue)
-            rest.put(UInt8(ascii: "@"))
-            rest.put(date)
-            rest.put(UInt8(ascii: "/"))
-            rest.put(sequence)
-            rest.put(end)
-            return rest.startIndex
+        return String(unsafeUninitializedCapacity: count) { buffer in
+            guard var end = buffer.baseAddress else { return 0 }
+            Self.put(&feed, UInt8(ascii: ":"), at: &end)
+            Self.put(&trip, UInt8(ascii: "@"), at: &end)
+            Self.put(&date, UInt8(ascii: "/"), at: &end)
+            Self.put(&sequence, nil, at: &end)
+            return count
         }
     }
-}
 
-extension Slice<UnsafeMutableBufferPointer<UInt8>> {
-    /// Writes a byte at the start and advances past it.
-    fileprivate mutating func put(_ byte: UInt8) {
-        self[startIndex] = byte
-        self = dropFirst()
-    }
-
-    fileprivate mutating func put(_ text: String) {
-        var text = text
+    /// Writes a text and the separator after it, and advances past them.
+    @inline(__always)
+    private static func put(_ text: inout String, _ separator: UInt8?, at end: inout UnsafeMutablePointer<UInt8>) {
         text.withUTF8 { utf8 in
-            _ = UnsafeMutableBufferPointer(rebasing: self[..<(startIndex + utf8.count)]).update(from: utf8)
-            self = dropFirst(utf8.count)
+            if let bytes = utf8.baseAddress { end.update(from: bytes, count: utf8.count) }
+            end += utf8.count
         }
+        guard let separator else { return }
+        end.pointee = separator
+        end += 1
     }
 }

@@ -58,8 +58,11 @@ package struct DeparturesReply {
         let rendering = MergedDepartureRenderer(timetables, context, language: parameters.language)
         var departures: [Departure] = []
         departures.reserveCapacity(result.departures.count)
-        for one in result.departures {
-            departures.append(try rendering.departure(one.merged, direction: one.direction.placeName))
+        // By position, because copying a departure is expensive.
+        for position in result.departures.indices {
+            departures.append(
+                try rendering.departure(
+                    result.departures[position].merged, direction: result.departures[position].direction.placeName))
         }
         return DeparturesResult(
             at: Timestamp(result.at, in: query.zone),

@@ -32,6 +32,7 @@ struct DepartureRenderer {
     private struct TripFields {
         var id: TripID
         var shortName: String?
+        var headsign: String?
         var isApproximate = false
         var pickup = Boarding.regular
         var headway: Headway?
@@ -46,8 +47,9 @@ struct DepartureRenderer {
             return TripFields(
                 id: trip.id,
                 shortName: try trip.shortName.map { (t) throws(StoreError) in try timetable.text(t) },
-                isApproximate: !scheduled.times.isExact || scheduled.frequency?.row.isExact == false,
-                pickup: Boarding(scheduled.call.pickup),
+                headsign: try names.names.headsign(of: scheduled, trip),
+                isApproximate: scheduled.isApproximate,
+                pickup: Boarding(scheduled.pattern.pickup(at: scheduled.position)),
                 headway: scheduled.frequency.map { Headway(seconds: Int($0.row.headway), exact: $0.row.isExact) },
                 wheelchair: trip.wheelchair, bikes: trip.bikes)
         case .extra(let trip, _):
@@ -55,8 +57,8 @@ struct DepartureRenderer {
                 try timetable.file.trip(way)
             }
             return TripFields(
-                id: trip.name, shortName: trip.shortName, wheelchair: way?.wheelchair ?? .unknown,
-                bikes: way?.bikes ?? .unknown)
+                id: trip.name, shortName: trip.shortName, headsign: try names.names.headsign(of: trip),
+                wheelchair: way?.wheelchair ?? .unknown, bikes: way?.bikes ?? .unknown)
         }
     }
 
@@ -68,18 +70,19 @@ struct DepartureRenderer {
     ) throws(StoreError) -> Departure {
         let (call, reliability) = (merged.call, merged.reliability)
         let trip = try tripFields(call)
-        let zone = try zone(of: call.stop, route: call.route)
+        let stop = try timetable.cachedStop(call.stop)
+        let zone = zone(of: stop, route: call.route)
         // The vehicle's own data takes precedence over the timetable (GTFS-Realtime reference, VehicleDescriptor).
         let vehicle = realtime?.vehicle(of: call, now: now)
         let serving = vehicle?.position.vehicle
-        let (destination, scheduledDestination) = try names.names.destination(of: call)
+        let (destination, scheduledDestination) = try names.names.destination(of: call, headsign: trip.headsign)
         return Departure(
-            id: "\(DepartureID(call, ofTrip: trip.id, timetable.feed))", feed: timetable.feed, trip: trip.id,
+            id: DepartureID(call, ofTrip: trip.id, timetable.feed).description, feed: timetable.feed, trip: trip.id,
             tripShortName: trip.shortName, serviceDate: call.serviceDate,
             route: try call.route.map { (route) throws(StoreError) in try names.route(route) }
                 ?? RouteSummary(id: "", type: Self.unknownType),
             headsign: destination, scheduledHeadsign: scheduledDestination, direction: direction,
-            directionId: call.direction.map { Int($0.rawValue) }, stop: try names.callStop(call.stop),
+            directionId: call.direction.map { Int($0.rawValue) }, stop: try names.callStop(stop),
             scheduledStop: try scheduledStop(call), scheduled: call.scheduledDeparture.map { Timestamp($0, in: zone) },
             expected: call.shownDeparture.map { Timestamp($0, in: zone) }, delay: call.delay,
             uncertainty: call.uncertainty.map { Int($0) }, status: DepartureStatus(call.status),
@@ -101,13 +104,13 @@ struct DepartureRenderer {
     /// Adds what the agency's other feed says about a departure.
     func add(_ confirmation: MergedDeparture.DepartureConfirmation, to departure: inout Departure) throws(StoreError) {
         let call = confirmation.call
-        let zone = try zone(of: call.stop, route: call.route)
+        let zone = zone(of: try timetable.cachedStop(call.stop), route: call.route)
         departure.confirmedBy = ConfirmingDeparture(
             feed: timetable.feed, departure: "\(try MergedDeparture(confirmation.feed, call).identifier)",
             expected: (call.shownDeparture ?? call.scheduledDeparture).map { Timestamp($0, in: zone) },
             source: DepartureSource(call.source), status: DepartureStatus(call.status),
             difference: confirmation.difference, agrees: confirmation.isAgreed, isUsed: confirmation.isUsed)
-        let destination = try names.names.destination(of: call)
+        let destination = try names.names.destination(of: call, headsign: names.names.headsign(of: call))
         if confirmation.isUsed, destination.scheduled != nil {
             departure.scheduledHeadsign = departure.headsign
             departure.headsign = destination.name
@@ -119,9 +122,8 @@ struct DepartureRenderer {
     /// The `route_type` of a trip whose route is not known: bus, because most unplanned trips are bus trips.
     private static let unknownType = 3
 
-    private func zone(of stop: StopIndex, route: RouteIndex?) throws(StoreError) -> ServiceZone {
-        if let own = try timetable.cachedStop(stop).zone { return own }
-        return route.map { timetable.zone(of: $0) } ?? timetable.zone
+    private func zone(of stop: Timetable.CachedStop, route: RouteIndex?) -> ServiceZone {
+        stop.zone ?? route.map { timetable.zone(of: $0) } ?? timetable.zone
     }
 
     private func arrival(_ directTrip: DirectTripDetails, route: RouteIndex?) throws(StoreError) -> Arrival {
@@ -130,9 +132,10 @@ struct DepartureRenderer {
                 stop: try names.callStop(directTrip.destination), scheduled: nil, walk: directTrip.walkAfter,
                 dropOff: .regular)
         }
-        let zone = try zone(of: call.stop, route: route)
+        let stop = try timetable.cachedStop(call.stop)
+        let zone = zone(of: stop, route: route)
         return Arrival(
-            stop: try names.callStop(call.stop), scheduled: call.scheduledArrival.map { Timestamp($0, in: zone) },
+            stop: try names.callStop(stop), scheduled: call.scheduledArrival.map { Timestamp($0, in: zone) },
             expected: call.shownArrival.map { Timestamp($0, in: zone) }, delay: call.arrivalDelay,
             uncertainty: call.uncertainty.map { Int($0) }, status: DepartureStatus(call.status),
             scheduledStop: try scheduledStop(call), walk: directTrip.walkAfter,

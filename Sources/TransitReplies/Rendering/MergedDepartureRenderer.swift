@@ -26,15 +26,21 @@ struct MergedDepartureRenderer {
     func departure(
         _ merged: MergedDeparture, direction: String? = nil, directTrip: DepartureRenderer.DirectTripDetails? = nil
     ) throws(StoreError) -> Departure {
-        var departure = try rendered(merged.timetable) { (renderer) throws(StoreError) in
-            try renderer.departure(merged, direction: direction, directTrip: directTrip)
-        }
-        if let confirmation = merged.confirmation {
-            try rendered(confirmation.timetable) { (renderer) throws(StoreError) in
-                try renderer.add(confirmation, to: &departure)
-            }
+        guard let confirmation = merged.confirmation else { return try own(merged, direction, directTrip) }
+        var departure = try own(merged, direction, directTrip)
+        try rendered(confirmation.timetable) { (renderer) throws(StoreError) in
+            try renderer.add(confirmation, to: &departure)
         }
         return departure
+    }
+
+    /// Renders a departure without the data of the other feed.
+    private func own(
+        _ merged: MergedDeparture, _ direction: String?, _ directTrip: DepartureRenderer.DirectTripDetails?
+    ) throws(StoreError) -> Departure {
+        try rendered(merged.timetable) { (renderer) throws(StoreError) in
+            try renderer.departure(merged, direction: direction, directTrip: directTrip)
+        }
     }
 
     /// Calls a function with the renderer of a timetable.

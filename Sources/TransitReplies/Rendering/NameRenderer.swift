@@ -15,8 +15,11 @@ struct NameRenderer {
     var language: String? { names.language }
 
     func callStop(_ index: StopIndex) throws(StoreError) -> CallStop {
-        let cachedStop = try timetable.cachedStop(index)
-        return CallStop(id: cachedStop.id, name: try names.name(of: cachedStop), platform: cachedStop.platform)
+        try callStop(try timetable.cachedStop(index))
+    }
+
+    func callStop(_ stop: Timetable.CachedStop) throws(StoreError) -> CallStop {
+        CallStop(id: stop.id, name: try names.name(of: stop), platform: stop.platform)
     }
 
     func stop(_ stop: Stop) throws(StoreError) -> StopSummary {
