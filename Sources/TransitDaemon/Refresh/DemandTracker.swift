@@ -7,7 +7,7 @@ internal import TransitServer
 /// Tracks the known demand for the feeds' realtime data, and reports changes to the refresh engine.
 final class DemandTracker: Sendable {
     /// Who needs a feed's data.
-    private struct Sources {
+    private struct Sources: Equatable {
         var subscribers = 0
         var lastRequest: ClockReading?
         /// The departures that clients were shown.
@@ -93,12 +93,14 @@ final class DemandTracker: Sendable {
     private func change(_ feed: FeedID, _ body: (inout Sources) -> Void) {
         // Sent under the lock, so that the engine never receives an older state after a newer one.
         sources.withLock { all in
-            var sources = all[feed] ?? Sources()
-            let before = sources.demand
+            let before = all[feed] ?? Sources()
+            var sources = before
             body(&sources)
+            // Most requests change nothing.
+            if sources == before { return }
             all[feed] = sources
             let demand = sources.demand
-            if demand != before { events.send(.demand(feed, demand)) }
+            if demand != before.demand { events.send(.demand(feed, demand)) }
         }
     }
 }

@@ -74,12 +74,16 @@ package struct BoardedDeparture {
     static func all(
         _ departures: [MergedDeparture], _ boards: [MergedBoard], _ context: QueryContext
     ) throws(StoreError) -> [BoardedDeparture] {
+        var boarded: [BoardedDeparture] = []
+        boarded.reserveCapacity(departures.count)
+        guard DirectionInference.isPossible(context) else {
+            for merged in departures { boarded.append(BoardedDeparture(merged: merged, direction: .unknown)) }
+            return boarded
+        }
         var inferences: [DirectionInference] = []
         for board in boards {
             for feedBoard in board.feedBoards { inferences.append(try DirectionInference(feedBoard, context)) }
         }
-        var boarded: [BoardedDeparture] = []
-        boarded.reserveCapacity(departures.count)
         for merged in departures {
             // Searches by position, because copying an inference for each departure is expensive.
             let inference = inferences.firstIndex { $0.isFor(merged) }

@@ -14,6 +14,11 @@ package struct DirectionInference {
     private var home: Coordinate?
     private var work: Coordinate?
 
+    /// Whether the caller has a place to which a direction can lead.
+    static func isPossible(_ context: QueryContext) -> Bool {
+        context.places[CommuteList.work] != nil || context.places[CommuteList.home] != nil
+    }
+
     package init(_ board: FeedBoard, _ context: QueryContext) throws(StoreError) {
         timetable = board.timetable
         (stops, visits) = (board.stops, board.visits)
