@@ -77,6 +77,9 @@ struct WireCode {
         guard !declaration.members.isEmpty else {
             return write("    public static func describeMembers(to builder: inout SchemaBuilder) {}")
         }
+        if declaration.isParameters {
+            write("    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)\n")
+        }
         write("    public static func describeMembers(to builder: inout SchemaBuilder) {")
         for member in declaration.members {
             var arguments = [

@@ -215,6 +215,8 @@ extension AlertsParameters {
     public static var schemaName: String { "AlertsParameters" }
     public static var description: String { "Lists service alerts." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("feed", FeedID?.self, "Limits the result to this feed.", in: 1...64)
         builder.member("route", String?.self, "Limits the result to alerts for this route, given by identifier or name.", in: 1...300)

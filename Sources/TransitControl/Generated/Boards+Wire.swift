@@ -46,6 +46,8 @@ extension NextParameters {
     public static var schemaName: String { "NextParameters" }
     public static var description: String { "Returns the next departures for a commute, or between two places or stops." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("commute", String?.self, "The commute's name. The default is the commute in use or, if none is in use, home-to-work before noon and work-to-home after noon.", in: 1...64)
         builder.member("from", String?.self, "The origin of a journey that is not a commute: a place, or a stop given as `FEED:STOP_ID`, a stop ID, a stop code, or a name or its first words if they match a single stop. It needs `to` and excludes `commute`.", in: 1...300)
@@ -152,6 +154,8 @@ extension DeparturesParameters {
     public static var schemaName: String { "DeparturesParameters" }
     public static var description: String { "Returns the next departures from a stop or station." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("stop", String.self, "The stop: `FEED:STOP_ID`, a stop ID, a stop code, or a name or its first words if they match a single stop.", in: 1...300)
         builder.member("feed", FeedID?.self, "Limits the search to this feed.")
@@ -222,6 +226,8 @@ extension ExplainParameters {
 
     public static var schemaName: String { "ExplainParameters" }
     public static var description: String { "Explains a departure: where its times come from and why they are trusted." }
+
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("departure", String.self, "The departure's `id`, or a description: a time of day such as \"08:22\", a route with a time such as \"Tram 1 08:22\", or the number of a trip such as \"435\". \"from STOP\" and \"to HEADSIGN\" can follow. Without \"from\", the caller's commutes, favorites and usual departures are searched, and for the number of a trip, all trips.", in: 1...300)

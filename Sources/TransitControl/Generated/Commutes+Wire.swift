@@ -173,6 +173,8 @@ extension CommuteAddParameters {
     public static var schemaName: String { "CommuteAddParameters" }
     public static var description: String { "Adds a commute." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("name", String.self, "The commute's name.", in: 1...64)
         builder.member("from", String.self, "The origin: a place, or a stop given as `FEED:STOP_ID` or by a name or its first words if they match a single stop.", in: 1...300)
@@ -205,6 +207,8 @@ extension CommuteRenameParameters {
     public static var schemaName: String { "CommuteRenameParameters" }
     public static var description: String { "Renames a commute." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("commute", String.self, "The current name.", in: 1...64)
         builder.member("name", String.self, "The new name.", in: 1...64)
@@ -230,6 +234,8 @@ extension CommuteRemoveParameters {
     public static var schemaName: String { "CommuteRemoveParameters" }
     public static var description: String { "Removes a commute." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("commute", String.self, "The commute's name.", in: 1...64)
     }
@@ -253,6 +259,8 @@ extension CommuteUseParameters {
 
     public static var schemaName: String { "CommuteUseParameters" }
     public static var description: String { "Sets the commute that `next` uses when it is called without a name." }
+
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("commute", String?.self, "The commute's name. When omitted, the time of day again determines the commute.", in: 1...64)

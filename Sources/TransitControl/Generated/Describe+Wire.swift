@@ -21,6 +21,8 @@ extension DescribeParameters {
     public static var schemaName: String { "DescribeParameters" }
     public static var description: String { "Returns the OpenRPC document of the protocol. The method is also available as `rpc.discover`." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("method", ControlMethod?.self, "Limits the document to this method and the schemas that it refers to.")
     }

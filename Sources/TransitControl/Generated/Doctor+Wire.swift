@@ -21,6 +21,8 @@ extension DoctorParameters {
     public static var schemaName: String { "DoctorParameters" }
     public static var description: String { "Checks the daemon's environment, files and sources, and suggests how to fix problems." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("bundle", Bool.self, "Whether to include files for a bug report, without secrets or personal data. Requires root or the daemon's user.", default: false)
     }

@@ -46,6 +46,8 @@ extension EventsParameters {
     public static var schemaName: String { "EventsParameters" }
     public static var description: String { "Lists public events near stations, such as concerts and games, whose crowds may travel with you." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("date", String?.self, "The first date: \"today\", \"tomorrow\", a day such as \"sat\", a date such as \"2026-03-28\", or a time in the format of `at` in `next`. The default is today.", in: 1...64)
         builder.member("days", Int?.self, "The number of days. The default is 1 if a date is given, otherwise 7.", in: 1...60)

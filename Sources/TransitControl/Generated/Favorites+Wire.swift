@@ -189,6 +189,8 @@ extension FavoriteShowParameters {
     public static var schemaName: String { "FavoriteShowParameters" }
     public static var description: String { "Returns the next departures for each favorite." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("favorite", String?.self, "Limits the result to this favorite, given by name or number.", in: 1...64)
         builder.member("category", String?.self, "Limits the result to favorites in this category.", in: 1...64)
@@ -265,6 +267,8 @@ extension FavoriteAddParameters {
     public static var schemaName: String { "FavoriteAddParameters" }
     public static var description: String { "Adds a favorite at the end of the list. Requires `stop`, `route` or both." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("stop", String?.self, "The stop: `FEED:STOP_ID`, a stop ID, a stop code, or a name or its first words if they match a single stop.", in: 1...300)
         builder.member("route", String?.self, "The route: `FEED:ROUTE_ID`, a route ID or a name.", in: 1...300)
@@ -296,6 +300,8 @@ extension FavoriteRenameParameters {
     public static var schemaName: String { "FavoriteRenameParameters" }
     public static var description: String { "Renames a favorite." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("favorite", String.self, "The favorite's current name or number.", in: 1...64)
         builder.member("name", String.self, "The new name.", in: 1...64)
@@ -324,6 +330,8 @@ extension FavoriteCategoryParameters {
     public static var schemaName: String { "FavoriteCategoryParameters" }
     public static var description: String { "Sets or clears the category of a favorite." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("favorite", String.self, "The favorite's name or number.", in: 1...64)
         builder.member("category", String?.self, "The new category. When omitted, the category is cleared.", in: 1...64)
@@ -349,6 +357,8 @@ extension FavoriteOrderParameters {
     public static var schemaName: String { "FavoriteOrderParameters" }
     public static var description: String { "Moves favorites to the beginning of the list, in the given order. The remaining favorites keep their order." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("favorites", [String].self, "The names or numbers of the favorites.", in: 1...200)
     }
@@ -372,6 +382,8 @@ extension FavoriteRemoveParameters {
 
     public static var schemaName: String { "FavoriteRemoveParameters" }
     public static var description: String { "Removes a favorite." }
+
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("favorite", String.self, "The favorite's name or number.", in: 1...64)
@@ -460,6 +472,8 @@ extension RecentListParameters {
 
     public static var schemaName: String { "RecentListParameters" }
     public static var description: String { "Lists the caller's recent `stops.search` and `routes.search` requests." }
+
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("count", Int.self, "The maximum number of searches.", in: 1...30, default: 10)

@@ -22,6 +22,8 @@ extension FeedVersionsParameters {
     public static var schemaName: String { "FeedVersionsParameters" }
     public static var description: String { "Lists the stored timetable versions of a feed." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("feed", FeedID.self, "The feed.", in: 1...64)
     }
@@ -84,6 +86,8 @@ extension FeedRollbackParameters {
 
     public static var schemaName: String { "FeedRollbackParameters" }
     public static var description: String { "Makes an earlier timetable version of a feed current." }
+
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("feed", FeedID.self, "The feed.", in: 1...64)
@@ -266,6 +270,8 @@ extension FeedDiffParameters {
 
     public static var schemaName: String { "FeedDiffParameters" }
     public static var description: String { "Compares two timetable versions of a feed and lists the changes that affect the caller's commutes." }
+
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("feed", FeedID.self, "The feed.", in: 1...64)

@@ -402,6 +402,8 @@ extension FeedUpdateParameters {
     public static var schemaName: String { "FeedUpdateParameters" }
     public static var description: String { "Checks a feed's source for a new version, imports it and waits for the outcome." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("feed", FeedID.self, "The feed.", in: 1...64)
         builder.member("force", Bool.self, "Whether to import the feed even if it has not changed.", default: false)
@@ -573,6 +575,8 @@ extension FeedValidateParameters {
 
     public static var schemaName: String { "FeedValidateParameters" }
     public static var description: String { "Returns the validation report of a timetable version or of a feed's realtime data." }
+
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("feed", FeedID.self, "The feed.", in: 1...64)

@@ -261,6 +261,8 @@ extension InsightsParameters {
     public static var schemaName: String { "InsightsParameters" }
     public static var description: String { "Returns streaks, counts, badges, CO2 saved, punctuality and the quality of notifications, computed from the caller's logged trips and from observed departures." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("days", Int.self, "The number of past days of punctuality and of notifications.", in: 1...366, default: 90)
         builder.member("routes", Int.self, "The maximum number of routes.", in: 0...50, default: 5)

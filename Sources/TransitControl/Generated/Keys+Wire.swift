@@ -28,6 +28,8 @@ extension KeySetParameters {
     public static var schemaName: String { "KeySetParameters" }
     public static var description: String { "Validates an API key with a feed's source and stores it if the source accepts it." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("feed", FeedID.self, "The feed.")
         builder.member("key", String.self, "The key: printable ASCII without spaces. The daemon never displays or logs it.", in: 1...4096)
@@ -54,6 +56,8 @@ extension KeyCheckParameters {
     public static var schemaName: String { "KeyCheckParameters" }
     public static var description: String { "Validates the API key that a feed uses." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("feed", FeedID.self, "The feed.")
     }
@@ -77,6 +81,8 @@ extension KeyRemoveParameters {
 
     public static var schemaName: String { "KeyRemoveParameters" }
     public static var description: String { "Removes the API key stored by `key.set`." }
+
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("feed", FeedID.self, "The feed.")

@@ -299,6 +299,8 @@ extension NotifyListParameters {
     public static var schemaName: String { "NotifyListParameters" }
     public static var description: String { "Lists the caller's rules with their settings, the subjects that are watched, and what was decided recently." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("log", Bool.self, "Whether to list the notifications that were decided, newest first.", default: false)
         builder.member("suppressed", Bool.self, "Whether to list the notifications that were not shown, newest first.", default: false)
@@ -385,6 +387,8 @@ extension NotifyEnableParameters {
     public static var schemaName: String { "NotifyEnableParameters" }
     public static var description: String { "Turns the caller's notifications on or off." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("is_on", Bool.self, "Whether notifications are on.")
     }
@@ -411,6 +415,8 @@ extension NotifySetParameters {
 
     public static var schemaName: String { "NotifySetParameters" }
     public static var description: String { "Sets a setting of the caller's notifications, or resets it." }
+
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("key", String.self, "The setting, such as \"delay.first\", or a rule, such as \"delay\", which `on` or `off` turns on or off.", in: 1...64)
@@ -472,6 +478,8 @@ extension NotifyMuteParameters {
     public static var schemaName: String { "NotifyMuteParameters" }
     public static var description: String { "Mutes the caller's notifications for some time." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("rule", String?.self, "The rule to mute; null for all.", in: 1...64)
         builder.member("duration", Int?.self, "For how long. Null mutes until the end of the day, or a rule until it is unmuted; 0 ends muting.", unit: .seconds, in: 0...2_678_400)
@@ -532,6 +540,8 @@ extension NotifyTestParameters {
 
     public static var schemaName: String { "NotifyTestParameters" }
     public static var description: String { "Makes a test notification, which the caller's program shows like any other." }
+
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("rule", String.self, "The rule whose hooks to test.", in: 1...64, default: "leave")
@@ -595,6 +605,8 @@ extension NotifyActParameters {
 
     public static var schemaName: String { "NotifyActParameters" }
     public static var description: String { "Performs an action of a notification." }
+
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("id", String.self, "The `id` of the event, or its `key`.", in: 1...500)
@@ -663,6 +675,8 @@ extension NotifyDaysOffParameters {
 
     public static var schemaName: String { "NotifyDaysOffParameters" }
     public static var description: String { "Adds days on which nothing is told but what is pinned for that date, or removes them." }
+
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("add", [DateSpan].self, "The ranges to add.", in: 0...400, default: [])
@@ -767,6 +781,8 @@ extension NotifyRehearseParameters {
 
     public static var schemaName: String { "NotifyRehearseParameters" }
     public static var description: String { "Repeats the decisions about departures of past days with other settings. It uses what was observed about the subjects that are watched now." }
+
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("days", Int.self, "The number of past days.", in: 1...60, default: 30)

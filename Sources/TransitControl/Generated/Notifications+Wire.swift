@@ -385,6 +385,8 @@ extension NotificationsParameters {
     public static var schemaName: String { "NotificationsParameters" }
     public static var description: String { "Lists the caller's current notifications: those of the last two minutes, and those that are valid and whose hooks have not run yet. It is also the topic `notifications`." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("language", String?.self, "The caller's language, as an IETF BCP 47 language tag. The daemon remembers the language of the user's latest subscription that has one, and ignores a tag that is not valid.", in: 1...35)
     }
@@ -452,6 +454,8 @@ extension NotifyAckParameters {
 
     public static var schemaName: String { "NotifyAckParameters" }
     public static var description: String { "Records how far the caller's program has handled notifications. `transitd-notify` uses it, so that no hook runs twice." }
+
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("ids", [String].self, "The `id` of each event.", in: 1...64)

@@ -128,6 +128,8 @@ extension PlaceSetParameters {
     public static var schemaName: String { "PlaceSetParameters" }
     public static var description: String { "Sets a place. Requires either `position` or `stop`." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("place", String.self, "The place's name. The names \"home\" and \"work\" imply the commutes home-to-work and work-to-home.", in: 1...64)
         builder.member("position", Position?.self, "The coordinates of the place.")
@@ -154,6 +156,8 @@ extension PlaceRemoveParameters {
 
     public static var schemaName: String { "PlaceRemoveParameters" }
     public static var description: String { "Removes a place." }
+
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("place", String.self, "The place's name.", in: 1...64)
@@ -258,6 +262,8 @@ extension AddressSearchParameters {
 
     public static var schemaName: String { "AddressSearchParameters" }
     public static var description: String { "Searches for addresses with the geocoder named in the configuration." }
+
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("text", String.self, "The text to search for. The daemon sends it to the geocoder.", in: 1...200)

@@ -236,6 +236,8 @@ extension ProviderCheckParameters {
     public static var schemaName: String { "ProviderCheckParameters" }
     public static var description: String { "Checks whether a provider accepts an API key and lists the provider's agencies. With `url`, requests that URL once to check whether it serves `dataset`. With neither, requests the provider's list of routes or stops once, from `base_url` if it is given. The providers \"photon\" and \"nominatim\" are geocoders at `url`. Stores nothing. Requires root or the daemon's user." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("provider", String.self, "The provider's name.", in: 1...64)
         builder.member("key", String?.self, "The key. With `url`, also give `key_header` or `key_parameter`. The daemon never stores, displays or logs it.", in: 1...4096)

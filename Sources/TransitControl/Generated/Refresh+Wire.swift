@@ -37,6 +37,8 @@ extension RefreshParameters {
     public static var schemaName: String { "RefreshParameters" }
     public static var description: String { "Fetches data from sources now and waits for the outcome. Cooldowns and the sources' request limits always apply." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("feed", FeedID?.self, "Limits the refresh to this feed. The default is all feeds.", in: 1...64)
         builder.member("dataset", DatasetName?.self, "Limits the refresh to this dataset. The default is all datasets that are not fresh.")
@@ -147,6 +149,8 @@ extension BudgetParameters {
 
     public static var schemaName: String { "BudgetParameters" }
     public static var description: String { "Reports how much of each source's request limits is used, by which datasets, and how much remains." }
+
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("feed", FeedID?.self, "Limits the result to the keys of this feed.", in: 1...64)

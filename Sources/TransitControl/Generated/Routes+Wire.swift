@@ -221,6 +221,8 @@ extension RoutesSearchParameters {
     public static var schemaName: String { "RoutesSearchParameters" }
     public static var description: String { "Searches for routes by name. On request, also returns the characters that can follow the text." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("text", String.self, "The beginning of the name, or text that it contains; empty for all routes.", in: 0...200, default: "")
         builder.member("feed", FeedID?.self, "Limits the search to this feed.")
@@ -465,6 +467,8 @@ extension RoutesShowParameters {
     public static var schemaName: String { "RoutesShowParameters" }
     public static var description: String { "Returns a route with its directions, first and last departures, and patterns." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("route", String.self, "The route: `FEED:ROUTE_ID`, a route ID, or a name that matches a single route.", in: 1...300)
         builder.member("feed", FeedID?.self, "Limits the search to this feed.")
@@ -624,6 +628,8 @@ extension RoutesStopsParameters {
 
     public static var schemaName: String { "RoutesStopsParameters" }
     public static var description: String { "Lists the stops of a route in order, by direction." }
+
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("route", String.self, "The route: `FEED:ROUTE_ID`, a route ID, or a name that matches a single route.", in: 1...300)

@@ -24,6 +24,8 @@ extension HelloParameters {
     public static var schemaName: String { "HelloParameters" }
     public static var description: String { "Returns the daemon's versions, features and limits, and the caller's permissions." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("client", String?.self, "The client's name and version, for the log.", in: 1...100)
         builder.member("protocol", Int?.self, "The newest protocol version that the client supports.", in: 1...1000)
@@ -202,6 +204,8 @@ extension CancelParameters {
 
     public static var schemaName: String { "CancelParameters" }
     public static var description: String { "Cancels a request on the same connection. The canceled request still receives a response." }
+
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("id", RequestID.self, "The id of the request to cancel.")

@@ -116,6 +116,8 @@ extension StatusParameters {
     public static var schemaName: String { "StatusParameters" }
     public static var description: String { "Returns the status of the daemon and its feeds." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("feed", FeedID?.self, "Limits the result to this feed.", in: 1...64)
         builder.member("updates", Bool.self, "Whether to include the most recent updates of each dataset.", default: false)

@@ -258,6 +258,8 @@ extension StopsShowParameters {
     public static var schemaName: String { "StopsShowParameters" }
     public static var description: String { "Returns a stop with its platforms, routes and transfers." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("stop", String.self, "The stop: `FEED:STOP_ID`, a stop ID, a stop code, or a name or its first words if they match a single stop.", in: 1...300)
         builder.member("feed", FeedID?.self, "Limits the search to this feed.")
@@ -369,6 +371,8 @@ extension StopsSearchParameters {
     public static var schemaName: String { "StopsSearchParameters" }
     public static var description: String { "Searches for stops by code, by identifier, or by name in any language. Ignores case and accents." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("text", String.self, "The text to search for.", in: 1...200)
         builder.member("feed", FeedID?.self, "Limits the search to this feed.")
@@ -460,6 +464,8 @@ extension StopsNearParameters {
 
     public static var schemaName: String { "StopsNearParameters" }
     public static var description: String { "Lists the stops near a place. Requires either `place` or `position`." }
+
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("place", String?.self, "A place of the caller, such as \"home\".", in: 1...64)

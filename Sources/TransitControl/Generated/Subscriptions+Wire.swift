@@ -94,6 +94,8 @@ extension SubscribeParameters {
     public static var schemaName: String { "SubscribeParameters" }
     public static var description: String { "Runs queries now, and sends an `event` notification whenever the result of a query changes." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("topics", [Topic].self, "The queries. Each query becomes a subscription.", in: 1...16)
     }
@@ -185,6 +187,8 @@ extension UnsubscribeParameters {
 
     public static var schemaName: String { "UnsubscribeParameters" }
     public static var description: String { "Ends a subscription on the same connection." }
+
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("subscription", Int.self, "The subscription's number.", in: 1...9_000_000_000_000_000)

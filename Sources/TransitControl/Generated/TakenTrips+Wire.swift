@@ -110,6 +110,8 @@ extension TakenAddParameters {
     public static var schemaName: String { "TakenAddParameters" }
     public static var description: String { "Logs a trip. The same departure is logged once." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("departure", String?.self, "The departure's `id`, or a description in the format of `departure` in `explain`. When omitted, the departure that the caller has just caught is guessed from the caller's usual departures, commutes and recent requests.", in: 1...300)
         builder.member("destination", String?.self, "The stop where the caller alights, in the format of `stop` in `departures`. The default is the end of the commute that the departure serves.", in: 1...300)
@@ -353,6 +355,8 @@ extension TakenListParameters {
     public static var schemaName: String { "TakenListParameters" }
     public static var description: String { "Lists the caller's logged trips, newest first." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("count", Int.self, "The maximum number of trips.", in: 1...500, default: 20)
         builder.member("cursor", String?.self, "The `next_cursor` of the previous page.", in: 1...20)
@@ -432,6 +436,8 @@ extension TakenImportParameters {
 
     public static var schemaName: String { "TakenImportParameters" }
     public static var description: String { "Adds trips to the caller's log. Trips that the log already has are skipped." }
+
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("trips", [LoggedTrip].self, "The trips, in any order.", in: 0...100, default: [])

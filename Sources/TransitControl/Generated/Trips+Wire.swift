@@ -177,6 +177,8 @@ extension TripShowParameters {
     public static var schemaName: String { "TripShowParameters" }
     public static var description: String { "Returns a trip with its calls on a service date." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("trip", String.self, "The trip: `FEED:TRIP_ID`, a trip ID, a departure's `id`, or a description of a departure, in the format of `departure` in `explain`.", in: 1...300)
         builder.member("feed", FeedID?.self, "Limits the search to this feed.")

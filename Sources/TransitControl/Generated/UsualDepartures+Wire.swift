@@ -155,6 +155,8 @@ extension UsualPinParameters {
     public static var schemaName: String { "UsualPinParameters" }
     public static var description: String { "Pins a departure, so that it is a usual departure whatever was learned." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("departure", String.self, "The number or time of a usual departure, a departure's `id`, or a description in the format of `departure` in `explain`.", in: 1...300)
         builder.member("days", [String].self, "The service days: \"mon\" to \"sun\", \"weekdays\", \"weekends\", or a range such as \"mon-fri\". The default is Monday to Friday, or the departure's day of the week on a weekend.", in: 0...7, default: [])
@@ -181,6 +183,8 @@ extension UsualUnpinParameters {
     public static var schemaName: String { "UsualUnpinParameters" }
     public static var description: String { "Removes a pin. If the departure is also a learned one, it is listed as such again." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("departure", String.self, "The number, or the time if only one departure has it, such as \"08:12\".", in: 1...300)
     }
@@ -205,6 +209,8 @@ extension UsualForgetParameters {
     public static var schemaName: String { "UsualForgetParameters" }
     public static var description: String { "Removes a learned departure. It is learned again only from what the caller does later." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("departure", String.self, "The number, or the time if only one departure has it, such as \"08:12\".", in: 1...300)
     }
@@ -228,6 +234,8 @@ extension UsualExplainParameters {
 
     public static var schemaName: String { "UsualExplainParameters" }
     public static var description: String { "Explains why a departure is a usual one." }
+
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("departure", String.self, "The number, or the time if only one departure has it, such as \"08:12\".", in: 1...300)

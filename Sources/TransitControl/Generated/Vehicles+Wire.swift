@@ -43,6 +43,8 @@ extension VehiclesParameters {
     public static var schemaName: String { "VehiclesParameters" }
     public static var description: String { "Lists the vehicles that report their positions." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("feed", FeedID?.self, "Limits the result to this feed.", in: 1...64)
         builder.member("route", String?.self, "Limits the result to this route, given by identifier or name.", in: 1...300)

@@ -30,6 +30,8 @@ extension WeatherParameters {
     public static var schemaName: String { "WeatherParameters" }
     public static var description: String { "Returns the hourly weather forecast at a stop, a place or the end of a commute." }
 
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("location", String?.self, "The name of one of the caller's places, or a stop: `FEED:STOP_ID`, a stop ID, a stop code, or a name or its first words if they match a single stop. The default is the destination of the commute that `next` would show.", in: 1...300)
         builder.member("at", String?.self, "The time of the first hour, in the format of `at` in `next`. The default is now.", in: 1...64)

@@ -38,10 +38,23 @@ public struct JSONWriter: ~Copyable, Sendable {
 
     /// Writes the name of a member that needs no escaping.
     public mutating func name(plain text: StaticString) {
+        name(text, followedBy: "")
+        needsComma = false
+    }
+
+    /// Writes a member whose value is `null`. The name needs no escaping.
+    public mutating func nullMember(_ name: StaticString) {
+        self.name(name, followedBy: "null")
+        needsComma = true
+    }
+
+    /// Writes a name that needs no escaping, and a short value.
+    @inline(__always)
+    private mutating func name(_ text: StaticString, followedBy value: StaticString) {
         let count = text.utf8CodeUnitCount
         let needsComma = needsComma
         // The name is surrounded by up to four bytes: a comma, two quotes and a colon.
-        buffer.append(upTo: count + 4) { place in
+        buffer.append(upTo: count + 4 + value.utf8CodeUnitCount) { place in
             var end = place
             if needsComma {
                 end[0] = UInt8(ascii: ",")
@@ -51,9 +64,9 @@ public struct JSONWriter: ~Copyable, Sendable {
             (end + 1).update(from: text.utf8Start, count: count)
             end[count + 1] = UInt8(ascii: "\"")
             end[count + 2] = UInt8(ascii: ":")
-            return end + count + 3 - place
+            (end + count + 3).update(from: value.utf8Start, count: value.utf8CodeUnitCount)
+            return end + count + 3 + value.utf8CodeUnitCount - place
         }
-        self.needsComma = false
     }
 
     /// Writes a member of an object. The name needs no escaping.
@@ -66,8 +79,9 @@ public struct JSONWriter: ~Copyable, Sendable {
     /// Writes an optional member of an object. The name needs no escaping.
     @inlinable @inline(__always)
     public mutating func member<Value: WireValue>(_ name: StaticString, _ value: Value?) {
+        guard let value else { return nullMember(name) }
         self.name(plain: name)
-        if let value { value.write(to: &self) } else { null() }
+        value.write(to: &self)
     }
 
     /// Writes a value in place, without copying it.
@@ -118,6 +132,11 @@ public struct JSONWriter: ~Copyable, Sendable {
 
     /// Appends decimal digits, padded with leading zeros to `width`.
     public mutating func appendDigits(_ value: UInt64, width: Int) {
+        if value < 10_000, width == 4 {
+            appendDigits(value / 100, width: 2)
+            appendDigits(value % 100, width: 2)
+            return
+        }
         if value < 100, width == 2 {
             buffer.append(UInt8(ascii: "0") + UInt8(value / 10))
             buffer.append(UInt8(ascii: "0") + UInt8(value % 10))
@@ -198,14 +217,26 @@ public struct JSONWriter: ~Copyable, Sendable {
     }
 
     private mutating func quote(_ text: String) {
-        // On Linux, native Swift strings have contiguous storage.
-        let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable { quote($0) }
-        if isWritten == nil { Array(text.utf8).withUnsafeBufferPointer { quote($0) } }
+        var text = text
+        text.withUTF8 { quote($0) }
     }
 
     private mutating func quote(_ utf8: UnsafeBufferPointer<UInt8>) {
+        guard let special = utf8.firstNeedingEscape else {
+            return buffer.append(upTo: utf8.count + 2) { place in
+                place[0] = UInt8(ascii: "\"")
+                if let bytes = utf8.baseAddress { (place + 1).update(from: bytes, count: utf8.count) }
+                place[utf8.count + 1] = UInt8(ascii: "\"")
+                return utf8.count + 2
+            }
+        }
+        quote(utf8, escapingFrom: special)
+    }
+
+    private mutating func quote(_ utf8: UnsafeBufferPointer<UInt8>, escapingFrom first: Int) {
         buffer.append(UInt8(ascii: "\""))
-        var rest = utf8
+        buffer.append(UnsafeBufferPointer(rebasing: utf8[..<first]))
+        var rest = UnsafeBufferPointer(rebasing: utf8[first...])
         while let special = rest.firstNeedingEscape {
             buffer.append(UnsafeBufferPointer(rebasing: rest[..<special]))
             appendEscape(rest[special])

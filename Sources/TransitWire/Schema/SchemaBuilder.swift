@@ -14,7 +14,7 @@ public struct SchemaBuilder: Sendable {
     public init(role: WireRole) { self.role = role }
 
     /// Returns the names of an object's members in order.
-    static func memberNames(of type: (some WireObject).Type) -> [String] {
+    public static func memberNames(of type: (some WireObject).Type) -> [String] {
         var builder = SchemaBuilder(role: .parameters)
         builder.omitsSchemas = true
         type.describeMembers(to: &builder)

@@ -33,6 +33,8 @@ public protocol WireObject: WireValue, Hashable {
     static var description: String { get }
     /// Describes the members in order.
     static func describeMembers(to builder: inout SchemaBuilder)
+    /// The names of the members in order. Parameters store them, because each request is checked for unknown members.
+    static var memberNames: [String] { get }
     /// The member names of earlier releases with their present names, for the hints in error responses. The former
     /// names themselves are rejected.
     static var formerNames: KeyValuePairs<String, String> { get }
@@ -40,6 +42,8 @@ public protocol WireObject: WireValue, Hashable {
 
 extension WireObject {
     public static var formerNames: KeyValuePairs<String, String> { [:] }
+
+    public static var memberNames: [String] { SchemaBuilder.memberNames(of: Self.self) }
 
     public static func schema(in builder: inout SchemaBuilder) -> JSONObject { builder.reference(to: Self.self) }
 }
@@ -74,7 +78,7 @@ public final class WireMembers {
             throw WireSchemaMismatch("must be an object, not \(value.kindName)")
         }
         if role == .parameters, !object.members.isEmpty {
-            let names = SchemaBuilder.memberNames(of: type)
+            let names = type.memberNames
             if let unknown = object.members.first(where: { !names.contains($0.name) }) {
                 throw Self.unknown(unknown.name, names, type.formerNames)
             }
