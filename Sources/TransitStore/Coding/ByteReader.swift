@@ -55,6 +55,18 @@ struct ByteReader {
         }
     }
 
+    /// Advances past numbers without decoding them.
+    mutating func skipNumbers(_ count: Int) throws(MalformedDataError) {
+        var (left, place) = (count, position)
+        while left > 0 {
+            guard place < bytes.count else { throw MalformedDataError("is truncated") }
+            // The last byte of a number is less than 0x80.
+            if bytes[place] < 0x80 { left -= 1 }
+            place += 1
+        }
+        position = place
+    }
+
     mutating func signed() throws(MalformedDataError) -> Int32 {
         let value = try number()
         return Int32(bitPattern: value >> 1) ^ -Int32(bitPattern: value & 1)

@@ -129,8 +129,7 @@ enum FrontCoding {
     }
 
     fileprivate static func skip(_ reader: inout ByteReader) throws(MalformedDataError) {
-        _ = try reader.number()
-        _ = try reader.number()
+        try reader.skipNumbers(2)
         _ = try reader.slice(try reader.count())
     }
 }

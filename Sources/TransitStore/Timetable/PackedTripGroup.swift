@@ -134,11 +134,8 @@ enum PackedTripGroup {
         if try reader.byte() == 0 {
             value = try reader.number()
         } else {
-            var current: UInt32 = 0
-            for row in 0..<count {
-                current &+= UInt32(bitPattern: try reader.signed())
-                if row == position { value = current }
-            }
+            for _ in 0...position { value &+= UInt32(bitPattern: try reader.signed()) }
+            try reader.skipNumbers(count - position - 1)
         }
         guard Int(value) <= maximum else { throw MalformedDataError("contains an index past the end of a table") }
         return value
