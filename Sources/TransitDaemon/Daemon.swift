@@ -120,9 +120,13 @@ public struct Daemon: Sendable {
         let (running, stopping) = AsyncStream.makeStream(of: Never.self)
         let signals = SignalService(
             reloader: components.reloader, watch: try SignalReceiver(), stopping: stopping, logger: logger)
+        // Without a name, the group describes all properties of a service, which took a third of the daemon's start.
         let configuration = ServiceGroupConfiguration(
-            services: [.init(service: signals, successTerminationBehavior: .gracefullyShutdownGroup)]
-                + services.map { .init(service: $0) },
+            services: [
+                .init(
+                    service: signals, successTerminationBehavior: .gracefullyShutdownGroup,
+                    serviceName: "\(SignalService.self)")
+            ] + services.map { .init(service: $0, serviceName: "\(type(of: $0))") },
             logger: logger)
         logStart()
         components.connect(machine)
