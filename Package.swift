@@ -51,7 +51,6 @@ let package = Package(
     targets: guidedFuzzing + sanitizerOptions + [
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CCurl"),
         .target(name: "CLinux"),
@@ -109,7 +108,7 @@ let package = Package(
         .target(
             name: "TransitServer",
             dependencies: [
-                "TransitWire", "TransitSystem", "CLinux", "CSystemd", .product(name: "Logging", package: "swift-log"),
+                "TransitWire", "TransitSystem", "CLinux", .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
@@ -127,7 +126,7 @@ let package = Package(
                 "TransitModel", "TransitSystem", "TransitFeeds", "TransitFetch", "TransitRefresh", "TransitEngine",
                 "TransitStore",
                 "TransitQueries", "TransitNotifications", "TransitReplies", "TransitServer", "TransitWire",
-                "TransitControl", "CSystemd", "CLinux", "CTOML",
+                "TransitControl", "CLinux", "CTOML",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],

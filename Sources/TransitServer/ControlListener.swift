@@ -1,4 +1,3 @@
-internal import CSystemd
 internal import Glibc
 internal import Synchronization
 internal import TransitSystem
@@ -80,19 +79,12 @@ extension ControlListener {
 // MARK: - Sockets from systemd
 
 extension ControlListener {
-    /// `SD_LISTEN_FDS_START` of sd-daemon.h.
-    private static let firstDescriptor: Int32 = 3
-
     /// Returns the sockets that systemd opened and passed to the daemon (sd_listen_fds(3)), or an empty array. Call
     /// this function only once: it removes the environment variables that describe the sockets, so that no child
     /// process inherits these variables.
     public static func inherited() throws(ControlSocketError) -> [ControlListener] {
-        let count = sd_listen_fds(1)
-        guard count > 0 else { return [] }
         var listeners: [ControlListener] = []
-        for number in firstDescriptor..<(firstDescriptor + count) {
-            listeners.append(try adopt(number))
-        }
+        for number in Systemd.takeListenDescriptors() { listeners.append(try adopt(number)) }
         return listeners
     }
 
@@ -126,33 +118,5 @@ extension ControlListener {
         guard result == 0 else { return nil }
         let path = withUnsafeBytes(of: address.sun_path) { $0.prefix { $0 != 0 } }
         return path.isEmpty ? nil : String(decoding: path, as: UTF8.self)
-    }
-}
-
-/// Creates addresses of Unix sockets (unix(7)) from paths.
-enum UnixSocketAddress {
-    /// The size of `sun_path`, 108 bytes, without its terminating null byte.
-    static let maximumLength = 107
-
-    /// Calls bind(2). The path has at most ``maximumLength`` bytes.
-    static func bind(_ socket: Int32, to path: String) -> Int32 {
-        with(path) { Glibc.bind(socket, $0, $1) }
-    }
-
-    /// Calls connect(2). The path has at most ``maximumLength`` bytes.
-    static func connect(_ socket: Int32, to path: String) -> Int32 {
-        with(path) { Glibc.connect(socket, $0, $1) }
-    }
-
-    private static func with(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
-        precondition(path.utf8.count <= maximumLength)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
     }
 }

@@ -1,8 +1,8 @@
-internal import CSystemd
 internal import Glibc
 public import Logging
 internal import Synchronization
 internal import TransitModel
+internal import TransitSystem
 
 /// Writes log lines to journald with their priority and fields if standard error is connected to the journal, otherwise
 /// to standard error.
@@ -42,7 +42,9 @@ public struct DaemonLogHandler: LogHandler {
         let priority = Self.priority(of: event.level)
         switch destination {
         case .journal:
-            Self.send(Self.records("\(event.message)", priority: priority, fields: fields))
+            if Systemd.log(Self.record("\(event.message)", priority: priority, fields: fields)) { return }
+            // The journal's stream may still work.
+            Self.writeLine(Self.line("\(event.message)", priority: priority, fields: fields))
         case .standardError(let prefixed):
             Self.writeLine(Self.line("\(event.message)", priority: prefixed ? priority : nil, fields: fields))
         }
@@ -95,27 +97,14 @@ public struct DaemonLogHandler: LogHandler {
         }
     }
 
-    /// Returns the fields of a journal record.
-    static func records(_ message: String, priority: Int, fields: Logger.Metadata) -> [String] {
-        ["MESSAGE=\(visible(message))", "PRIORITY=\(priority)", "SYSLOG_IDENTIFIER=transitd"]
-            + fields.map { "TRANSITD_\(journalName($0))=\(visible("\($1)"))" }
-    }
-
-    private static func send(_ records: [String]) {
-        // The storage must outlive the call, so all records are first copied into one buffer.
-        var bytes: [UInt8] = []
-        var ranges: [Range<Int>] = []
-        for record in records {
-            let start = bytes.count
-            bytes.append(contentsOf: record.utf8)
-            ranges.append(start..<bytes.count)
-        }
-        bytes.withUnsafeMutableBytes { storage in
-            let vectors = ranges.map { range in
-                iovec(iov_base: storage.baseAddress.map { $0 + range.lowerBound }, iov_len: range.count)
-            }
-            _ = sd_journal_sendv(vectors, Int32(vectors.count))
-        }
+    /// Returns the fields of a journal record. The message is the last one, because the end of a long record is left
+    /// out.
+    static func record(
+        _ message: String, priority: Int, fields: Logger.Metadata
+    ) -> [(name: String, value: String)] {
+        [("PRIORITY", "\(priority)"), ("SYSLOG_IDENTIFIER", "transitd")]
+            + fields.sorted { $0.key < $1.key }.map { ("TRANSITD_\(journalName($0.key))", visible("\($0.value)")) }
+            + [("MESSAGE", visible(message))]
     }
 
     /// Converts a name to a journal field, which consists of uppercase letters, digits and `_`

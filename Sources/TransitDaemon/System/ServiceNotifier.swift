@@ -1,6 +1,6 @@
-internal import CSystemd
 internal import Glibc
 internal import Synchronization
+internal import TransitSystem
 
 /// Notifies systemd of the daemon's state (sd_notify(3)). Does nothing without systemd.
 public struct ServiceNotifier: Sendable {
@@ -27,12 +27,10 @@ public struct ServiceNotifier: Sendable {
 
     /// Maximum number of seconds between watchdog messages; `nil` if systemd does not require them (`WatchdogSec=`).
     public var watchdogInterval: Double? {
-        var microseconds: UInt64 = 0
-        guard sd_watchdog_enabled(0, &microseconds) > 0, microseconds > 0 else { return nil }
-        return Double(microseconds) / 1e6
+        Systemd.watchdogMicroseconds.map { Double($0) / 1e6 }
     }
 
-    private func notify(_ state: String) { _ = sd_notify(0, state) }
+    private func notify(_ state: String) { Systemd.notify(state) }
 
     /// Replaces line breaks, because a line break would start another assignment.
     private static func oneLine(_ text: String) -> String {

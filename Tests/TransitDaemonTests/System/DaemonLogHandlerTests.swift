@@ -15,9 +15,11 @@ import Testing
     }
 
     @Test func displayControlsAreEscapedInJournalRecords() {
-        let records = DaemonLogHandler.records(name, priority: 4, fields: ["stop": "\(name)"])
+        let record = DaemonLogHandler.record(name, priority: 4, fields: ["stop": "\(name)"])
         #expect(
-            records == ["MESSAGE=\(escaped)", "PRIORITY=4", "SYSLOG_IDENTIFIER=transitd", "TRANSITD_STOP=\(escaped)"])
+            record.map { "\($0.name)=\($0.value)" } == [
+                "PRIORITY=4", "SYSLOG_IDENTIFIER=transitd", "TRANSITD_STOP=\(escaped)", "MESSAGE=\(escaped)",
+            ])
     }
 
     @Test func lineBreaksBecomeSpaces() {
