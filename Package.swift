@@ -38,8 +38,6 @@ let package = Package(
         .executable(name: "transitctl", targets: ["transitctl"]),
         .executable(name: "transitd-notify", targets: ["transitd-notify"]),
         .executable(name: "transitd-notify-send", targets: ["transitd-notify-send"]),
-        // For Benchmarks/, which is a separate package.
-        .library(name: "TransitRooms", targets: ["TransitModel", "TransitFeeds", "TransitEngine", "TransitStore"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -138,7 +136,13 @@ let package = Package(
         .target(
             name: "TransitNotificationSimulation",
             dependencies: ["TransitModel", "TransitNotifications", "TransitTestSupport"], swiftSettings: strict),
-        // The speed of notifications, for `make bench`.
+        // The programs of `make bench`: the feeds, all measurements, and those of notifications.
+        .executableTarget(
+            name: "FeedGenerator", dependencies: ["TransitModel", "TransitFeeds"],
+            path: "Benchmarks/Sources/FeedGenerator", swiftSettings: strict),
+        .executableTarget(
+            name: "TransitBenchmark", dependencies: ["TransitModel", "TransitFeeds", "TransitEngine", "TransitStore"],
+            path: "Benchmarks/Sources/TransitBenchmark", swiftSettings: strict),
         .executableTarget(
             name: "transit-notification-bench",
             dependencies: [

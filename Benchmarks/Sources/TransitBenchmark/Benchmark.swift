@@ -21,6 +21,8 @@ struct Benchmark {
         try RealtimeApplyBenchmark(settings: settings, program: program).run(into: &report)
         print("bench: notifications")
         try NotificationBenchmark(settings: settings).run(into: &report)
+        print("bench: instructions")
+        try InstructionBenchmark(settings: settings).run(into: &report)
         print("bench: the daemon")
         try measureDaemon(&report)
         let minutes = Double(BenchmarkStopwatch.now() - started) / 60e9

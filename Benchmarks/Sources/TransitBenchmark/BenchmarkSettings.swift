@@ -12,6 +12,8 @@ struct BenchmarkSettings {
     var python: String?
     /// The program transit-notification-bench; `nil` if it was not built.
     var notifications: String?
+    /// The output of scripts/instructions; `nil` if it did not run.
+    var instructions: String?
     var results: String
     var quick: Bool
 
@@ -46,5 +48,6 @@ struct BenchmarkSettings {
         shared = values["shared"]
         python = values["python"]
         notifications = values["notifications"]
+        instructions = values["instructions"]
     }
 }

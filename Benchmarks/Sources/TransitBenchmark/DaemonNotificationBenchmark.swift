@@ -14,16 +14,10 @@ struct DaemonNotificationBenchmark {
         try daemon.importFeed()
         // The identifier of a test contains the second of the daemon's clock.
         daemon.rate = 20
-        try daemon.whileRunning { (process, client) throws(BenchmarkError) in
-            let departures = try departures(&client)
+        try daemon.whileRunning { (process) throws(BenchmarkError) in
+            let departures = try departures(daemon)
             let before = try idleMemory(process)
-            try Self.request("notify.enable", #"{"is_on":true}"#, &client)
-            for departure in departures {
-                try Self.request("usual.pin", #"{"departure":"\#(departure)"}"#, &client)
-            }
-            var subscriber = try daemon.connect(seconds: 10)
-            try Self.request("subscribe", #"{"topics":[{"topic":"notifications"}]}"#, &subscriber)
-            let samples = try latencies(&client, &subscriber)
+            let samples = try notified(of: departures, by: daemon)
             let after = try idleMemory(process)
             let latency = samples.percentile(99)
             report.add(
@@ -42,6 +36,20 @@ struct DaemonNotificationBenchmark {
         }
     }
 
+    /// Turns notifications of the departures on, and returns the latencies to a subscriber.
+    private func notified(
+        of departures: [String], by daemon: DaemonUnderTest
+    ) throws(BenchmarkError) -> Samples {
+        var client = try daemon.connect(seconds: 10)
+        try Self.request("notify.enable", #"{"is_on":true}"#, &client)
+        for departure in departures {
+            try Self.request("usual.pin", #"{"departure":"\#(departure)"}"#, &client)
+        }
+        var subscriber = try daemon.connect(seconds: 10)
+        try Self.request("subscribe", #"{"topics":[{"topic":"notifications"}]}"#, &subscriber)
+        return try latencies(&client, &subscriber)
+    }
+
     private static func request(
         _ method: String, _ parameters: String, _ client: inout SocketClient
     ) throws(BenchmarkError) {
@@ -50,7 +58,8 @@ struct DaemonNotificationBenchmark {
     }
 
     /// Returns the identifiers of departures at different stops. The requests also warm the daemon up.
-    private func departures(_ client: inout SocketClient) throws(BenchmarkError) -> [String] {
+    private func departures(_ daemon: DaemonUnderTest) throws(BenchmarkError) -> [String] {
+        var client = try daemon.connect(seconds: 10)
         var identifiers: [String] = []
         for stop in stops.prefix(500) {
             let board = try client.answer(
@@ -66,9 +75,9 @@ struct DaemonNotificationBenchmark {
         return identifiers
     }
 
-    /// Returns the proportional set size in bytes after the threads of the pool have exited.
+    /// Returns the proportional set size in bytes after the clients have left and the daemon has returned free memory.
     private func idleMemory(_ process: ChildProcess) throws(BenchmarkError) -> Int {
-        sleep(6)
+        sleep(8)
         return ProcessCounters(process.process).proportional
     }
 

@@ -68,10 +68,17 @@ struct DaemonUnderTest {
     func whileRunning(
         _ body: (ChildProcess, inout SocketClient) throws(BenchmarkError) -> Void
     ) throws(BenchmarkError) {
-        let process = try start()
-        do throws(BenchmarkError) {
+        try whileRunning { (process) throws(BenchmarkError) in
             var client = try connect(seconds: 10)
             try body(process, &client)
+        }
+    }
+
+    /// Starts the daemon, runs `body`, which connects to it, and stops the daemon.
+    func whileRunning(_ body: (ChildProcess) throws(BenchmarkError) -> Void) throws(BenchmarkError) {
+        let process = try start()
+        do throws(BenchmarkError) {
+            try body(process)
         } catch {
             _ = try process.stop()
             throw error
