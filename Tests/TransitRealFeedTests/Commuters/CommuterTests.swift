@@ -11,7 +11,7 @@ struct CommuterTests {
     /// `TRANSIT_COMMUTERS=FOLDER` writes the diaries of three weeks to a folder.
     private static let folder = ProcessInfo.processInfo.environment["TRANSIT_COMMUTERS"]
 
-    /// An ordinary Tuesday: the targets of ARCHITECTURE.md hold for each person.
+    /// An ordinary Tuesday: the targets of docs/notifications.md hold for each person.
     @Test func recordedDayIsUsefulToCommuters() async throws {
         let first = try #require(ServiceDate(iso8601: "2026-03-10"))
         let simulation = try await CommuterSimulation(Commuter.all, from: first)
