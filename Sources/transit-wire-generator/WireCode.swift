@@ -31,6 +31,8 @@ struct WireCode {
                 return "\(member.property): \(member.type)" + (fallback.map { " = \($0)" } ?? "")
             } + ["_: Void = ()"]
         let list = parameters.joined(separator: ", ")
+        // A large result is otherwise copied where it is created.
+        if !declaration.isParameters { write("    @inlinable") }
         if list.count < 100 {
             write("    public init(\(list)) {")
         } else {

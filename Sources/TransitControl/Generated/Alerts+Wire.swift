@@ -4,6 +4,7 @@ public import TransitModel
 public import TransitWire
 
 extension AlertPeriod {
+    @inlinable
     public init(start: Timestamp? = nil, end: Timestamp? = nil, _: Void = ()) {
         self.start = start
         self.end = end
@@ -32,6 +33,7 @@ extension AlertPeriod {
 }
 
 extension AlertSubject {
+    @inlinable
     public init(
         agency: AgencyID? = nil, route: RouteID? = nil, routeName: String? = nil, routeType: Int? = nil,
         directionId: Int? = nil, trip: TripID? = nil, stop: StopID? = nil, stopName: String? = nil,
@@ -96,6 +98,7 @@ extension AlertSubject {
 }
 
 extension AlertSummary {
+    @inlinable
     public init(
         feed: FeedID, id: String, severity: AlertSeverityName, cause: AlertCauseName, effect: AlertEffectName,
         header: String? = nil, description: String? = nil, url: String? = nil, isActive: Bool,
@@ -230,6 +233,7 @@ extension AlertsParameters {
 }
 
 extension AlertsResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, alerts: [AlertSummary], nextCursor: String? = nil, notices: [Notice] = [], _: Void = ()
     ) {

@@ -61,6 +61,7 @@ extension NextParameters {
 }
 
 extension NextResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, commute: CommuteSummary, departures: [Departure], weather: ArrivalWeather? = nil,
         units: MeasurementUnits = .automatic, notices: [Notice] = [], _: Void = ()
@@ -170,6 +171,7 @@ extension DeparturesParameters {
 }
 
 extension DeparturesResult: HasNotices {
+    @inlinable
     public init(at: Timestamp, stop: StopSummary, departures: [Departure], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.stop = stop
@@ -236,6 +238,7 @@ extension ExplainParameters {
 }
 
 extension ExplainedFact {
+    @inlinable
     public init(fact: String, value: String, source: String? = nil, _: Void = ()) {
         self.fact = fact
         self.value = value
@@ -268,6 +271,7 @@ extension ExplainedFact {
 }
 
 extension ExplainResult: HasNotices {
+    @inlinable
     public init(at: Timestamp, departure: Departure, facts: [ExplainedFact], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.departure = departure

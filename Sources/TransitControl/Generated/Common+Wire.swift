@@ -4,6 +4,7 @@ public import TransitModel
 public import TransitWire
 
 extension Notice {
+    @inlinable
     public init(kind: NoticeKind, feed: FeedID? = nil, message: String, since: Timestamp? = nil, _: Void = ()) {
         self.kind = kind
         self.feed = feed
@@ -40,6 +41,7 @@ extension Notice {
 }
 
 extension Position {
+    @inlinable
     public init(lat: Double, lon: Double, _: Void = ()) {
         self.lat = lat
         self.lon = lon
@@ -68,6 +70,7 @@ extension Position {
 }
 
 extension DateSpan {
+    @inlinable
     public init(first: ServiceDate, last: ServiceDate, _: Void = ()) {
         self.first = first
         self.last = last

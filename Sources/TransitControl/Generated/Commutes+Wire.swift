@@ -3,6 +3,7 @@
 public import TransitWire
 
 extension CommuteEndpoint {
+    @inlinable
     public init(kind: EndpointKind, reference: String, name: String? = nil, _: Void = ()) {
         self.kind = kind
         self.reference = reference
@@ -35,6 +36,7 @@ extension CommuteEndpoint {
 }
 
 extension CommuteSummary {
+    @inlinable
     public init(
         name: String, from: CommuteEndpoint, to: CommuteEndpoint, isInUse: Bool, origin: DefinitionOrigin,
         problem: String? = nil, windows: [String] = [], _: Void = ()
@@ -105,6 +107,7 @@ extension CommuteListParameters {
 }
 
 extension CommuteListResult: HasNotices {
+    @inlinable
     public init(at: Timestamp, commutes: [CommuteSummary], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.commutes = commutes
@@ -268,6 +271,7 @@ extension CommuteUseParameters {
 }
 
 extension CommuteResult: HasNotices {
+    @inlinable
     public init(at: Timestamp, commute: CommuteSummary? = nil, notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.commute = commute

@@ -4,6 +4,7 @@ public import TransitModel
 public import TransitWire
 
 extension CallStop {
+    @inlinable
     public init(id: StopID, name: String, platform: String? = nil, _: Void = ()) {
         self.id = id
         self.name = name
@@ -36,6 +37,7 @@ extension CallStop {
 }
 
 extension Headway {
+    @inlinable
     public init(seconds: Int, exact: Bool, _: Void = ()) {
         self.seconds = seconds
         self.exact = exact
@@ -64,6 +66,7 @@ extension Headway {
 }
 
 extension Arrival {
+    @inlinable
     public init(
         stop: CallStop, scheduled: Timestamp? = nil, expected: Timestamp? = nil, delay: Int? = nil,
         uncertainty: Int? = nil, status: DepartureStatus = .scheduled, scheduledStop: CallStop? = nil, walk: Int? = nil,
@@ -124,6 +127,7 @@ extension Arrival {
 }
 
 extension Departure {
+    @inlinable
     public init(
         id: String, feed: FeedID, trip: TripID, tripShortName: String? = nil, serviceDate: ServiceDate,
         route: RouteSummary, headsign: String? = nil, scheduledHeadsign: String? = nil, direction: String? = nil,
@@ -286,6 +290,7 @@ extension Departure {
 }
 
 extension DepartureVehicle {
+    @inlinable
     public init(
         id: String? = nil, label: String? = nil, status: VehicleStatus? = nil, stopsAway: Int? = nil,
         position: Position? = nil, occupancy: OccupancyLevel? = nil, age: Int? = nil, _: Void = ()
@@ -337,6 +342,7 @@ extension DepartureVehicle {
 }
 
 extension ConfirmingDeparture {
+    @inlinable
     public init(
         feed: FeedID, departure: String, expected: Timestamp? = nil, source: DepartureSource, status: DepartureStatus,
         difference: Int, agrees: Bool, isUsed: Bool, _: Void = ()

@@ -29,6 +29,7 @@ extension DescribeParameters {
 }
 
 extension DescribeInfo {
+    @inlinable
     public init(title: String, version: String, description: String, _: Void = ()) {
         self.title = title
         self.version = version
@@ -61,6 +62,7 @@ extension DescribeInfo {
 }
 
 extension ContentDescriptor {
+    @inlinable
     public init(name: String, description: String, required: Bool, schema: JSONValue, _: Void = ()) {
         self.name = name
         self.description = description
@@ -97,6 +99,7 @@ extension ContentDescriptor {
 }
 
 extension MethodDescription {
+    @inlinable
     public init(
         name: String, summary: String, parameterStructure: String = "by-name", params: [ContentDescriptor],
         result: ContentDescriptor, isLongRunning: Bool, _: Void = ()
@@ -144,6 +147,7 @@ extension MethodDescription {
 }
 
 extension EventDescription {
+    @inlinable
     public init(name: String, summary: String, params: [ContentDescriptor], _: Void = ()) {
         self.name = name
         self.summary = summary
@@ -176,6 +180,7 @@ extension EventDescription {
 }
 
 extension DescribeComponents {
+    @inlinable
     public init(schemas: JSONValue, errors: JSONValue, _: Void = ()) {
         self.schemas = schemas
         self.errors = errors
@@ -204,6 +209,7 @@ extension DescribeComponents {
 }
 
 extension DescribeResult {
+    @inlinable
     public init(
         schema: String = "https://meta.open-rpc.org/", openrpc: String = "1.3.2", info: DescribeInfo,
         methods: [MethodDescription], components: DescribeComponents, events: [EventDescription], _: Void = ()

@@ -29,6 +29,7 @@ extension DoctorParameters {
 }
 
 extension DoctorCheck {
+    @inlinable
     public init(check: String, outcome: CheckOutcome, message: String, remedy: String? = nil, _: Void = ()) {
         self.check = check
         self.outcome = outcome
@@ -65,6 +66,7 @@ extension DoctorCheck {
 }
 
 extension BundleFile {
+    @inlinable
     public init(name: String, text: String, _: Void = ()) {
         self.name = name
         self.text = text
@@ -93,6 +95,7 @@ extension BundleFile {
 }
 
 extension DoctorResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, checks: [DoctorCheck], bundle: [BundleFile]? = nil, notices: [Notice] = [], _: Void = ()
     ) {
@@ -131,6 +134,7 @@ extension DoctorResult: HasNotices {
 }
 
 extension ConfigurationProblem {
+    @inlinable
     public init(
         isError: Bool, line: Int? = nil, column: Int? = nil, key: String? = nil, message: String, remedy: String? = nil,
         _: Void = ()
@@ -197,6 +201,7 @@ extension ConfigCheckParameters {
 }
 
 extension ConfigCheckResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, file: String? = nil, isValid: Bool, problems: [ConfigurationProblem], notices: [Notice] = [],
         _: Void = ()
@@ -259,6 +264,7 @@ extension ConfigReloadParameters {
 }
 
 extension ConfigReloadResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, file: String? = nil, changes: [String], problems: [ConfigurationProblem], notices: [Notice] = [],
         _: Void = ()

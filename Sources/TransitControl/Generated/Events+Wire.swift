@@ -61,6 +61,7 @@ extension EventsParameters {
 }
 
 extension VenueSummary {
+    @inlinable
     public init(
         name: String, city: String? = nil, capacity: Int? = nil, isLarge: Bool, position: Position? = nil, _: Void = ()
     ) {
@@ -103,6 +104,7 @@ extension VenueSummary {
 }
 
 extension EventSummary {
+    @inlinable
     public init(
         name: String, date: ServiceDate? = nil, start: Timestamp? = nil, end: Timestamp? = nil, status: EventState,
         category: String? = nil, genre: String? = nil, venue: VenueSummary, station: StopReference, feed: FeedID,
@@ -175,6 +177,7 @@ extension EventSummary {
 }
 
 extension EventsResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, date: ServiceDate, days: Int, events: [EventSummary], total: Int, knownFrom: ServiceDate? = nil,
         knownUntil: ServiceDate? = nil, age: Int? = nil, attribution: String, units: MeasurementUnits = .automatic,

@@ -4,6 +4,7 @@ public import TransitModel
 public import TransitWire
 
 extension FavoriteSummary {
+    @inlinable
     public init(
         number: Int, name: String, category: String? = nil, kind: FavoriteKind, feed: FeedID,
         stop: StopReference? = nil, route: RouteSummary? = nil, problem: String? = nil, _: Void = ()
@@ -59,6 +60,7 @@ extension FavoriteSummary {
 }
 
 extension FavoriteBoard {
+    @inlinable
     public init(
         favorite: FavoriteSummary, at: Timestamp, boardingStops: [StopReference] = [], departures: [Departure] = [],
         emptyReason: String? = nil, _: Void = ()
@@ -121,6 +123,7 @@ extension FavoriteListParameters {
 }
 
 extension FavoriteListResult: HasNotices {
+    @inlinable
     public init(at: Timestamp, favorites: [FavoriteSummary], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.favorites = favorites
@@ -202,6 +205,7 @@ extension FavoriteShowParameters {
 }
 
 extension FavoriteShowResult: HasNotices {
+    @inlinable
     public init(at: Timestamp, boards: [FavoriteBoard], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.boards = boards
@@ -391,6 +395,7 @@ extension FavoriteRemoveParameters {
 }
 
 extension FavoriteResult: HasNotices {
+    @inlinable
     public init(at: Timestamp, favorite: FavoriteSummary, notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.favorite = favorite
@@ -423,6 +428,7 @@ extension FavoriteResult: HasNotices {
 }
 
 extension RecentSearch {
+    @inlinable
     public init(kind: SearchKind, text: String, at: Timestamp, _: Void = ()) {
         self.kind = kind
         self.text = text
@@ -500,6 +506,7 @@ extension RecentClearParameters {
 }
 
 extension RecentListResult: HasNotices {
+    @inlinable
     public init(at: Timestamp, searches: [RecentSearch], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.searches = searches

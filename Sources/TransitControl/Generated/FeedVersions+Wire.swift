@@ -30,6 +30,7 @@ extension FeedVersionsParameters {
 }
 
 extension FeedVersionsResult: HasNotices {
+    @inlinable
     public init(at: Timestamp, feed: FeedID, versions: [FeedVersion], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.feed = feed
@@ -96,6 +97,7 @@ extension FeedRollbackParameters {
 }
 
 extension FeedRollbackResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, feed: FeedID, version: FeedVersion, previous: Int, notices: [Notice] = [], _: Void = ()
     ) {
@@ -138,6 +140,7 @@ extension FeedRollbackResult: HasNotices {
 }
 
 extension FeedChange {
+    @inlinable
     public init(
         subject: ChangeSubject, change: ChangeKind, id: String, name: String? = nil, message: String, _: Void = ()
     ) {
@@ -180,6 +183,7 @@ extension FeedChange {
 }
 
 extension ChangeCounts {
+    @inlinable
     public init(added: Int, removed: Int, changed: Int, _: Void = ()) {
         self.added = added
         self.removed = removed
@@ -212,6 +216,7 @@ extension ChangeCounts {
 }
 
 extension CommuteChanges {
+    @inlinable
     public init(commute: String, changes: [FeedChange], isTruncated: Bool, _: Void = ()) {
         self.commute = commute
         self.changes = changes
@@ -282,6 +287,7 @@ extension FeedDiffParameters {
 }
 
 extension FeedDiffResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, feed: FeedID, from: FeedVersion, to: FeedVersion, stops: ChangeCounts, routes: ChangeCounts,
         trips: ChangeCounts, commutes: [CommuteChanges], notices: [Notice] = [], _: Void = ()

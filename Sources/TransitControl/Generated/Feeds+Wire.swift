@@ -4,6 +4,7 @@ public import TransitModel
 public import TransitWire
 
 extension FeedCounts {
+    @inlinable
     public init(
         agencies: Int, stops: Int, routes: Int, trips: Int, stopTimes: Int, services: Int, shapes: Int, _: Void = ()
     ) {
@@ -54,6 +55,7 @@ extension FeedCounts {
 }
 
 extension FindingCounts {
+    @inlinable
     public init(fatal: Int, error: Int, warning: Int, info: Int, _: Void = ()) {
         self.fatal = fatal
         self.error = error
@@ -90,6 +92,7 @@ extension FindingCounts {
 }
 
 extension FeedAttempt {
+    @inlinable
     public init(at: Timestamp, outcome: AttemptOutcome, message: String, seconds: Double, _: Void = ()) {
         self.at = at
         self.outcome = outcome
@@ -126,6 +129,7 @@ extension FeedAttempt {
 }
 
 extension FeedStatus {
+    @inlinable
     public init(
         id: FeedID, provider: String, state: FeedState, version: Int? = nil, feedVersion: String? = nil,
         publisher: String? = nil, agencies: [String] = [], exampleStops: [String] = [], timeZone: String? = nil,
@@ -250,6 +254,7 @@ extension FeedStatus {
 }
 
 extension FeedVersion {
+    @inlinable
     public init(
         number: Int, isCurrent: Bool, feedVersion: String? = nil, publisher: String? = nil,
         serviceDates: DateSpan? = nil, imported: Timestamp, url: String, etag: String? = nil,
@@ -346,6 +351,7 @@ extension FeedListParameters {
 }
 
 extension FeedListResult: HasNotices {
+    @inlinable
     public init(at: Timestamp, feeds: [FeedStatus], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.feeds = feeds
@@ -412,6 +418,7 @@ extension FeedUpdateParameters {
 }
 
 extension FeedUpdateResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, feed: FeedID, outcome: AttemptOutcome, message: String, version: FeedVersion? = nil,
         previous: Int? = nil, downloaded: Int, seconds: Double, notices: [Notice] = [], _: Void = ()
@@ -471,6 +478,7 @@ extension FeedUpdateResult: HasNotices {
 }
 
 extension FindingExample {
+    @inlinable
     public init(
         file: String, line: Int? = nil, column: Int? = nil, field: String? = nil, message: String, _: Void = ()
     ) {
@@ -513,6 +521,7 @@ extension FindingExample {
 }
 
 extension Finding {
+    @inlinable
     public init(rule: String, severity: FindingSeverity, count: Int, examples: [FindingExample], _: Void = ()) {
         self.rule = rule
         self.severity = severity
@@ -587,6 +596,7 @@ extension FeedValidateParameters {
 }
 
 extension FeedValidateResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, feed: FeedID, version: Int? = nil, isRefused: Bool, counts: FindingCounts, findings: [Finding],
         notices: [Notice] = [], _: Void = ()

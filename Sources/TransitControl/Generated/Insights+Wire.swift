@@ -4,6 +4,7 @@ public import TransitModel
 public import TransitWire
 
 extension BadgeStatus {
+    @inlinable
     public init(
         badge: String, title: String, task: String, value: Double, goal: Double, unit: BadgeUnit,
         earned: ServiceDate? = nil, _: Void = ()
@@ -55,6 +56,7 @@ extension BadgeStatus {
 }
 
 extension StreakSummary {
+    @inlinable
     public init(days: Int, first: ServiceDate? = nil, last: ServiceDate? = nil, _: Void = ()) {
         self.days = days
         self.first = first
@@ -87,6 +89,7 @@ extension StreakSummary {
 }
 
 extension DayCount {
+    @inlinable
     public init(date: ServiceDate, trips: Int, _: Void = ()) {
         self.date = date
         self.trips = trips
@@ -115,6 +118,7 @@ extension DayCount {
 }
 
 extension PunctualityDay {
+    @inlinable
     public init(date: ServiceDate, delay: Int? = nil, _: Void = ()) {
         self.date = date
         self.delay = delay
@@ -143,6 +147,7 @@ extension PunctualityDay {
 }
 
 extension UsualPunctuality {
+    @inlinable
     public init(
         departure: UsualDeparture, onTime: Int, late: Int, early: Int, canceled: Int, medianDelay: Int? = nil,
         days: [PunctualityDay], _: Void = ()
@@ -194,6 +199,7 @@ extension UsualPunctuality {
 }
 
 extension AlarmCounts {
+    @inlinable
     public init(
         rule: String, right: Int, needless: Int, tooLate: Int, unknown: Int, replaced: Int = 0, _: Void = ()
     ) {
@@ -270,6 +276,7 @@ extension InsightsParameters {
 }
 
 extension InsightsResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, today: ServiceDate, units: MeasurementUnits, currentStreak: StreakSummary,
         longestStreak: StreakSummary, streakAtRisk: Bool, tripsThisWeek: Int, checksThisWeek: Int, trips: Int,
@@ -403,6 +410,7 @@ extension InsightsForgetParameters {
 }
 
 extension InsightsForgetResult: HasNotices {
+    @inlinable
     public init(at: Timestamp, trips: Int, notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.trips = trips

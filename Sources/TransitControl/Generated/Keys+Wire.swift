@@ -90,6 +90,7 @@ extension KeyRemoveParameters {
 }
 
 extension KeyResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, feed: FeedID, state: KeyState, origin: KeyOrigin? = nil, message: String, notices: [Notice] = [],
         _: Void = ()

@@ -4,6 +4,7 @@ public import TransitModel
 public import TransitWire
 
 extension NotificationSetting {
+    @inlinable
     public init(
         key: String, value: String, origin: SettingOrigin, description: String, unit: String? = nil,
         defaultValue: String = "", _: Void = ()
@@ -51,6 +52,7 @@ extension NotificationSetting {
 }
 
 extension NotificationRuleStatus {
+    @inlinable
     public init(
         rule: String, description: String, isOn: Bool, mutedUntil: Timestamp? = nil, settings: [NotificationSetting],
         next: String? = nil, _: Void = ()
@@ -98,6 +100,7 @@ extension NotificationRuleStatus {
 }
 
 extension WatchedSubjectStatus {
+    @inlinable
     public init(
         kind: NotificationSubjectKind, name: String, stop: String? = nil, route: String? = nil,
         scheduled: Timestamp? = nil, expected: Timestamp? = nil, problem: String? = nil, rules: [String] = [],
@@ -154,6 +157,7 @@ extension WatchedSubjectStatus {
 }
 
 extension NotificationLogEntry {
+    @inlinable
     public init(
         id: String, at: Timestamp, rule: String, op: NotificationOperation, title: String, stage: String,
         reason: String? = nil, attribution: [String] = [], _: Void = ()
@@ -209,6 +213,7 @@ extension NotificationLogEntry {
 }
 
 extension NotificationAgentStatus {
+    @inlinable
     public init(
         lastContact: Timestamp? = nil, subscribers: Int, failures: Int, lastFailure: String? = nil, _: Void = ()
     ) {
@@ -247,6 +252,7 @@ extension NotificationAgentStatus {
 }
 
 extension NotificationSummary {
+    @inlinable
     public init(isOn: Bool, agent: NotificationAgentStatus, _: Void = ()) {
         self.isOn = isOn
         self.agent = agent
@@ -309,6 +315,7 @@ extension NotifyListParameters {
 }
 
 extension NotifyListResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, isOn: Bool, mutedUntil: Timestamp? = nil, agent: NotificationAgentStatus,
         subjects: [WatchedSubjectStatus], rules: [NotificationRuleStatus], daysOff: [ServiceDate],
@@ -425,6 +432,7 @@ extension NotifySetParameters {
 }
 
 extension NotifySetResult: HasNotices {
+    @inlinable
     public init(at: Timestamp, setting: NotificationSetting, notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.setting = setting
@@ -487,6 +495,7 @@ extension NotifyMuteParameters {
 }
 
 extension NotifyMuteResult: HasNotices {
+    @inlinable
     public init(at: Timestamp, rule: String? = nil, until: Timestamp? = nil, notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.rule = rule
@@ -549,6 +558,7 @@ extension NotifyTestParameters {
 }
 
 extension NotifyTestResult: HasNotices {
+    @inlinable
     public init(at: Timestamp, event: NotificationEvent, subscribers: Int, notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.event = event
@@ -615,6 +625,7 @@ extension NotifyActParameters {
 }
 
 extension NotifyActResult: HasNotices {
+    @inlinable
     public init(at: Timestamp, message: String, notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.message = message
@@ -687,6 +698,7 @@ extension NotifyDaysOffParameters {
 }
 
 extension ImportedCalendarEntry {
+    @inlinable
     public init(index: Int, days: Int, spans: [DateSpan] = [], reason: String? = nil, _: Void = ()) {
         self.index = index
         self.days = days
@@ -723,6 +735,7 @@ extension ImportedCalendarEntry {
 }
 
 extension NotifyDaysOffResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, days: [ServiceDate], entries: [ImportedCalendarEntry] = [], notices: [Notice] = [], _: Void = ()
     ) {
@@ -791,6 +804,7 @@ extension NotifyRehearseParameters {
 }
 
 extension RehearsedNotification {
+    @inlinable
     public init(rule: String, title: String, before: Timestamp? = nil, after: Timestamp? = nil, _: Void = ()) {
         self.rule = rule
         self.title = title
@@ -827,6 +841,7 @@ extension RehearsedNotification {
 }
 
 extension NotifyRehearseResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, days: Int, before: Int, after: Int, soundingBefore: Int = 0, soundingAfter: Int = 0,
         logged: Int = 0, differences: [RehearsedNotification], notices: [Notice] = [], _: Void = ()

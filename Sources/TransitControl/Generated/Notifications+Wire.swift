@@ -3,6 +3,7 @@
 public import TransitWire
 
 extension NotificationSubject {
+    @inlinable
     public init(kind: NotificationSubjectKind, name: String, _: Void = ()) {
         self.kind = kind
         self.name = name
@@ -31,6 +32,7 @@ extension NotificationSubject {
 }
 
 extension PreviousNotification {
+    @inlinable
     public init(
         expected: Timestamp? = nil, delay: Int? = nil, platform: String? = nil, status: DepartureStatus? = nil,
         _: Void = ()
@@ -70,6 +72,7 @@ extension PreviousNotification {
 }
 
 extension NotificationAction {
+    @inlinable
     public init(id: String, label: String, _: Void = ()) {
         self.id = id
         self.label = label
@@ -98,6 +101,7 @@ extension NotificationAction {
 }
 
 extension CrowdingEvent {
+    @inlinable
     public init(
         name: String, venue: String, station: String, distance: Int, start: Timestamp, end: Timestamp? = nil,
         _: Void = ()
@@ -145,6 +149,7 @@ extension CrowdingEvent {
 }
 
 extension WeatherOutlook {
+    @inlinable
     public init(
         at: Timestamp, rainProbability: Int? = nil, rain: Double? = nil, snowfall: Double? = nil, _: Void = ()
     ) {
@@ -183,6 +188,7 @@ extension WeatherOutlook {
 }
 
 extension NotificationItem {
+    @inlinable
     public init(rule: String, title: String, body: String, url: String? = nil, _: Void = ()) {
         self.rule = rule
         self.title = title
@@ -219,6 +225,7 @@ extension NotificationItem {
 }
 
 extension NotificationEvent {
+    @inlinable
     public init(
         schema: Int = 1, id: String, key: String, revision: Int, op: NotificationOperation, rule: String,
         urgency: NotificationUrgency, sound: Bool, at: Timestamp, validUntil: Timestamp, expiresIn: Int,
@@ -393,6 +400,7 @@ extension NotificationsParameters {
 }
 
 extension NotificationsResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, events: [NotificationEvent], unfinished: [String], notices: [Notice] = [], _: Void = ()
     ) {
@@ -465,6 +473,7 @@ extension NotifyAckParameters {
 }
 
 extension NotifyAckResult {
+    @inlinable
     public init(count: Int, _: Void = ()) {
         self.count = count
     }

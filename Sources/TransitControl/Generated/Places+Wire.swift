@@ -3,6 +3,7 @@
 public import TransitWire
 
 extension PlaceSummary {
+    @inlinable
     public init(
         name: String, position: Position? = nil, stop: String? = nil, walk: Int? = nil, origin: DefinitionOrigin,
         stops: [NearbyStop], _: Void = ()
@@ -69,6 +70,7 @@ extension PlaceListParameters {
 }
 
 extension PlaceListResult: HasNotices {
+    @inlinable
     public init(at: Timestamp, places: [PlaceSummary], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.places = places
@@ -165,6 +167,7 @@ extension PlaceRemoveParameters {
 }
 
 extension PlaceResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, place: PlaceSummary, commutes: [String], units: MeasurementUnits = .automatic,
         notices: [Notice] = [], _: Void = ()
@@ -208,6 +211,7 @@ extension PlaceResult: HasNotices {
 }
 
 extension AddressMatch {
+    @inlinable
     public init(name: String, position: Position, _: Void = ()) {
         self.name = name
         self.position = position
@@ -274,6 +278,7 @@ extension AddressSearchParameters {
 }
 
 extension AddressSearchResult: HasNotices {
+    @inlinable
     public init(at: Timestamp, addresses: [AddressMatch], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.addresses = addresses

@@ -4,6 +4,7 @@ public import TransitModel
 public import TransitWire
 
 extension ProviderSetting {
+    @inlinable
     public init(key: String, requirement: SettingNeed, example: String? = nil, _: Void = ()) {
         self.key = key
         self.requirement = requirement
@@ -36,6 +37,7 @@ extension ProviderSetting {
 }
 
 extension ProviderPresetSummary {
+    @inlinable
     public init(id: FeedID, title: String, agency: String? = nil, _: Void = ()) {
         self.id = id
         self.title = title
@@ -68,6 +70,7 @@ extension ProviderPresetSummary {
 }
 
 extension ProviderSummary {
+    @inlinable
     public init(
         name: String, title: String, needsKey: Bool, isDemo: Bool = false, isSelfHosted: Bool = false,
         keySource: String? = nil, attribution: String? = nil, disclaimer: String? = nil, settings: [ProviderSetting],
@@ -151,6 +154,7 @@ extension ProviderListParameters {
 }
 
 extension ProviderListResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, providers: [ProviderSummary], file: String? = nil, geocoder: String? = nil,
         notices: [Notice] = [], _: Void = ()
@@ -251,6 +255,7 @@ extension ProviderCheckParameters {
 }
 
 extension ProviderCheckResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, state: KeyState, message: String, needsKey: Bool = false, agencies: [AgencyChoice] = [],
         notices: [Notice] = [], _: Void = ()
@@ -298,6 +303,7 @@ extension ProviderCheckResult: HasNotices {
 }
 
 extension AgencyChoice {
+    @inlinable
     public init(id: String, name: String, _: Void = ()) {
         self.id = id
         self.name = name

@@ -49,6 +49,7 @@ extension RefreshParameters {
 }
 
 extension DatasetRefresh {
+    @inlinable
     public init(
         feed: FeedID, dataset: DatasetName, outcome: RefreshOutcome, message: String, until: Timestamp? = nil,
         bytes: Int? = nil, latency: Int? = nil, _: Void = ()
@@ -100,6 +101,7 @@ extension DatasetRefresh {
 }
 
 extension RefreshResult: HasNotices {
+    @inlinable
     public init(at: Timestamp, datasets: [DatasetRefresh], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.datasets = datasets
@@ -158,6 +160,7 @@ extension BudgetParameters {
 }
 
 extension BudgetSpending {
+    @inlinable
     public init(feed: FeedID, dataset: DatasetName, priority: SpendingPriority, spent: Int, _: Void = ()) {
         self.feed = feed
         self.dataset = dataset
@@ -194,6 +197,7 @@ extension BudgetSpending {
 }
 
 extension WindowStatus {
+    @inlinable
     public init(
         kind: WindowKind, requests: Int, seconds: Int, spent: Int, left: Int, nextFree: Timestamp? = nil,
         ends: Timestamp? = nil, forecast: Int, _: Void = ()
@@ -249,6 +253,7 @@ extension WindowStatus {
 }
 
 extension BudgetKey {
+    @inlinable
     public init(key: String, feeds: [FeedID], windows: [WindowStatus], spending: [BudgetSpending], _: Void = ()) {
         self.key = key
         self.feeds = feeds
@@ -285,6 +290,7 @@ extension BudgetKey {
 }
 
 extension BudgetResult: HasNotices {
+    @inlinable
     public init(at: Timestamp, keys: [BudgetKey], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.keys = keys

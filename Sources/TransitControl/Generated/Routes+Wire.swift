@@ -4,6 +4,7 @@ public import TransitModel
 public import TransitWire
 
 extension RouteSummary {
+    @inlinable
     public init(
         id: RouteID, shortName: String? = nil, longName: String? = nil, type: Int, color: String? = nil,
         textColor: String? = nil, _: Void = ()
@@ -51,6 +52,7 @@ extension RouteSummary {
 }
 
 extension RouteMatch {
+    @inlinable
     public init(
         feed: FeedID, agency: String? = nil, rank: MatchRank, route: RouteSummary,
         directions: [RouteDirectionOption]? = nil, _: Void = ()
@@ -94,6 +96,7 @@ extension RouteMatch {
 }
 
 extension RouteDirectionOption {
+    @inlinable
     public init(directionId: Int? = nil, headsign: String? = nil, patterns: Int, _: Void = ()) {
         self.directionId = directionId
         self.headsign = headsign
@@ -126,6 +129,7 @@ extension RouteDirectionOption {
 }
 
 extension RouteGroupAgency {
+    @inlinable
     public init(agency: String? = nil, routes: [String], _: Void = ()) {
         self.agency = agency
         self.routes = routes
@@ -154,6 +158,7 @@ extension RouteGroupAgency {
 }
 
 extension RouteGroupSummary {
+    @inlinable
     public init(name: String, agencies: [RouteGroupAgency], _: Void = ()) {
         self.name = name
         self.agencies = agencies
@@ -235,6 +240,7 @@ extension RoutesSearchParameters {
 }
 
 extension RoutesSearchResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, routes: [RouteMatch], groups: [RouteGroupSummary] = [], nextCharacters: [String]? = nil,
         isComplete: Bool? = nil, nextCursor: String? = nil, notices: [Notice] = [], _: Void = ()
@@ -286,6 +292,7 @@ extension RoutesSearchResult: HasNotices {
 }
 
 extension AgencySummary {
+    @inlinable
     public init(
         id: AgencyID, name: String, url: String? = nil, phone: String? = nil, timezone: String, _: Void = ()
     ) {
@@ -328,6 +335,7 @@ extension AgencySummary {
 }
 
 extension RouteDirection {
+    @inlinable
     public init(
         directionId: Int? = nil, headsigns: [String], trips: Int, first: Timestamp? = nil, last: Timestamp? = nil,
         stops: [RouteStop]? = nil, polyline: String? = nil, polylineSource: PolylineSource? = nil, _: Void = ()
@@ -383,6 +391,7 @@ extension RouteDirection {
 }
 
 extension RoutePattern {
+    @inlinable
     public init(
         directionId: Int? = nil, headsign: String? = nil, from: StopReference, to: StopReference, stops: Int,
         trips: Int, travelTime: Int? = nil, _: Void = ()
@@ -479,6 +488,7 @@ extension RoutesShowParameters {
 }
 
 extension RoutesShowResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, feed: FeedID, agency: AgencySummary, route: RouteSummary, serviceDate: ServiceDate,
         directions: [RouteDirection], patterns: [RoutePattern], notices: [Notice] = [], _: Void = ()
@@ -534,6 +544,7 @@ extension RoutesShowResult: HasNotices {
 }
 
 extension RouteStop {
+    @inlinable
     public init(sequence: Int, stop: StopSummary, isOnEveryTrip: Bool, travelTime: Int? = nil, _: Void = ()) {
         self.sequence = sequence
         self.stop = stop
@@ -570,6 +581,7 @@ extension RouteStop {
 }
 
 extension RouteStopList {
+    @inlinable
     public init(directionId: Int? = nil, headsign: String? = nil, stops: [RouteStop], _: Void = ()) {
         self.directionId = directionId
         self.headsign = headsign
@@ -640,6 +652,7 @@ extension RoutesStopsParameters {
 }
 
 extension RoutesStopsResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, feed: FeedID, route: RouteSummary, directions: [RouteStopList], notices: [Notice] = [],
         _: Void = ()

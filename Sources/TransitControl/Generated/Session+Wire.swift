@@ -33,6 +33,7 @@ extension HelloParameters {
 }
 
 extension Limits {
+    @inlinable
     public init(
         request: Int, reply: Int, batch: Int, connections: Int, connectionsPerUser: Int, inFlight: Int,
         queueMessages: Int, queueBytes: Int, lineTimeout: Int, subscriptions: Int = 0, heartbeat: Int = 0, _: Void = ()
@@ -100,6 +101,7 @@ extension Limits {
 }
 
 extension CallerSummary {
+    @inlinable
     public init(uid: Int, gid: Int, pid: Int? = nil, allowedMethods: [String], _: Void = ()) {
         self.uid = uid
         self.gid = gid
@@ -136,6 +138,7 @@ extension CallerSummary {
 }
 
 extension HelloResult {
+    @inlinable
     public init(
         at: Timestamp, `protocol`: Int, daemon: String, features: [String], limits: Limits, caller: CallerSummary,
         socket: String, _: Void = ()
@@ -213,6 +216,7 @@ extension CancelParameters {
 }
 
 extension CancelResult {
+    @inlinable
     public init(isCanceled: Bool, _: Void = ()) {
         self.isCanceled = isCanceled
     }
@@ -237,6 +241,7 @@ extension CancelResult {
 }
 
 extension RequestProgress {
+    @inlinable
     public init(phase: String, done: Int, total: Int? = nil, unit: String, _: Void = ()) {
         self.phase = phase
         self.done = done
@@ -273,6 +278,7 @@ extension RequestProgress {
 }
 
 extension ProgressNotification {
+    @inlinable
     public init(id: RequestID, phase: String, done: Int, total: Int? = nil, unit: String, _: Void = ()) {
         self.id = id
         self.phase = phase

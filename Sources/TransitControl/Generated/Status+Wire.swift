@@ -4,6 +4,7 @@ public import TransitModel
 public import TransitWire
 
 extension DaemonStatus {
+    @inlinable
     public init(
         version: String, pid: Int, started: Timestamp, uptime: Int, memory: Int, connections: Int, socket: String,
         configuration: String? = nil, isReplay: Bool, _: Void = ()
@@ -63,6 +64,7 @@ extension DaemonStatus {
 }
 
 extension StorageStatus {
+    @inlinable
     public init(state: Int, timetables: Int, free: Int? = nil, _: Void = ()) {
         self.state = state
         self.timetables = timetables
@@ -125,6 +127,7 @@ extension StatusParameters {
 }
 
 extension StatusResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, daemon: DaemonStatus, feeds: [FeedStatus], context: [DatasetStatus] = [], storage: StorageStatus,
         commute: String? = nil, network: ConnectivityStatus? = nil, caches: [CacheStatus] = [],
@@ -189,6 +192,7 @@ extension StatusResult: HasNotices {
 }
 
 extension DatasetUpdate {
+    @inlinable
     public init(
         at: Timestamp, outcome: AttemptOutcome, bytes: Int? = nil, latency: Int? = nil, status: Int? = nil, _: Void = ()
     ) {
@@ -231,6 +235,7 @@ extension DatasetUpdate {
 }
 
 extension DatasetStatus {
+    @inlinable
     public init(
         dataset: DatasetName, source: String, freshness: DatasetFreshness, age: Int? = nil,
         lastSuccess: Timestamp? = nil, lastAttempt: Timestamp? = nil, outcome: AttemptOutcome? = nil,
@@ -316,6 +321,7 @@ extension DatasetStatus {
 }
 
 extension RealtimeCounts {
+    @inlinable
     public init(
         tripsMatched: Int, tripsLastKnown: Int? = nil, tripsUnmatched: Int, tripsExtra: Int, tripsCanceled: Int,
         stopsUnmatched: Int, vehicles: Int, vehiclesUnmatched: Int, alerts: Int, _: Void = ()
@@ -375,6 +381,7 @@ extension RealtimeCounts {
 }
 
 extension ConnectivityStatus {
+    @inlinable
     public init(isOnline: Bool, since: Timestamp? = nil, resolvesNames: Bool = true, _: Void = ()) {
         self.isOnline = isOnline
         self.since = since
@@ -407,6 +414,7 @@ extension ConnectivityStatus {
 }
 
 extension CacheStatus {
+    @inlinable
     public init(name: String, health: CacheHealth, message: String, since: Timestamp? = nil, _: Void = ()) {
         self.name = name
         self.health = health

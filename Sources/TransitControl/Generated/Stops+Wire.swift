@@ -4,6 +4,7 @@ public import TransitModel
 public import TransitWire
 
 extension StopReference {
+    @inlinable
     public init(id: StopID, name: String, _: Void = ()) {
         self.id = id
         self.name = name
@@ -32,6 +33,7 @@ extension StopReference {
 }
 
 extension StopSummary {
+    @inlinable
     public init(
         feed: FeedID, id: StopID, code: String? = nil, name: String, platform: String? = nil, kind: StopKind,
         position: Position? = nil, parent: StopReference? = nil, wheelchair: AccessibilityLevel, _: Void = ()
@@ -91,6 +93,7 @@ extension StopSummary {
 }
 
 extension TransferSummary {
+    @inlinable
     public init(to: StopReference, kind: TransferKind, minTransferTime: Int? = nil, _: Void = ()) {
         self.to = to
         self.kind = kind
@@ -123,6 +126,7 @@ extension TransferSummary {
 }
 
 extension StopSearchMatch {
+    @inlinable
     public init(rank: MatchRank, stop: StopSummary, routes: [String], sameAs: StopSummary? = nil, _: Void = ()) {
         self.rank = rank
         self.stop = stop
@@ -159,6 +163,7 @@ extension StopSearchMatch {
 }
 
 extension NearbyStop {
+    @inlinable
     public init(
         stop: StopSummary, reference: String? = nil, distance: Int, walk: Int, routes: [String],
         sameAs: StopSummary? = nil, _: Void = ()
@@ -206,6 +211,7 @@ extension NearbyStop {
 }
 
 extension RouteHeadsigns {
+    @inlinable
     public init(route: RouteID, headsigns: [String], _: Void = ()) {
         self.route = route
         self.headsigns = headsigns
@@ -268,6 +274,7 @@ extension StopsShowParameters {
 }
 
 extension StopsShowResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, stop: StopSummary, wholeStop: String? = nil, timezone: String, children: [StopSummary],
         routes: [RouteSummary], headsigns: [RouteHeadsigns] = [], transfers: [TransferSummary],
@@ -385,6 +392,7 @@ extension StopsSearchParameters {
 }
 
 extension StopsSearchResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, stops: [StopSearchMatch], nextCursor: String? = nil, notices: [Notice] = [], _: Void = ()
     ) {
@@ -480,6 +488,7 @@ extension StopsNearParameters {
 }
 
 extension StopsNearResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, center: Position, radius: Int, stops: [NearbyStop], total: Int? = nil,
         units: MeasurementUnits = .automatic, notices: [Notice] = [], _: Void = ()

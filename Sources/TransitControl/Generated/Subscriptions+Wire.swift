@@ -4,6 +4,7 @@ public import TransitModel
 public import TransitWire
 
 extension Topic {
+    @inlinable
     public init(
         topic: TopicKind, commute: String? = nil, from: String? = nil, to: String? = nil, stop: String? = nil,
         feed: FeedID? = nil, route: String? = nil, trip: String? = nil, favorite: String? = nil,
@@ -102,6 +103,7 @@ extension SubscribeParameters {
 }
 
 extension Subscription {
+    @inlinable
     public init(subscription: Int, sequence: Int, topic: TopicKind, age: Int? = nil, data: JSONValue, _: Void = ()) {
         self.subscription = subscription
         self.sequence = sequence
@@ -142,6 +144,7 @@ extension Subscription {
 }
 
 extension SubscribeResult {
+    @inlinable
     public init(at: Timestamp, subscriptions: [Subscription], _: Void = ()) {
         self.at = at
         self.subscriptions = subscriptions
@@ -196,6 +199,7 @@ extension UnsubscribeParameters {
 }
 
 extension UnsubscribeResult {
+    @inlinable
     public init(isEnded: Bool, _: Void = ()) {
         self.isEnded = isEnded
     }
@@ -220,6 +224,7 @@ extension UnsubscribeResult {
 }
 
 extension EventNotification {
+    @inlinable
     public init(
         subscription: Int, sequence: Int, topic: TopicKind, at: Timestamp, age: Int? = nil, data: JSONValue? = nil,
         error: ControlError? = nil, _: Void = ()
@@ -271,6 +276,7 @@ extension EventNotification {
 }
 
 extension SubscriptionHeartbeat {
+    @inlinable
     public init(subscription: Int, sequence: Int, age: Int? = nil, _: Void = ()) {
         self.subscription = subscription
         self.sequence = sequence
@@ -303,6 +309,7 @@ extension SubscriptionHeartbeat {
 }
 
 extension HeartbeatNotification {
+    @inlinable
     public init(at: Timestamp, subscriptions: [SubscriptionHeartbeat], _: Void = ()) {
         self.at = at
         self.subscriptions = subscriptions
@@ -331,6 +338,7 @@ extension HeartbeatNotification {
 }
 
 extension LaggedNotification {
+    @inlinable
     public init(message: String, _: Void = ()) {
         self.message = message
     }

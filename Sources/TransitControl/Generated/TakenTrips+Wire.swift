@@ -4,6 +4,7 @@ public import TransitModel
 public import TransitWire
 
 extension LoggedTrip {
+    @inlinable
     public init(
         serviceDate: ServiceDate, scheduled: Timestamp, departed: Timestamp, feed: FeedID, route: RouteID,
         routeName: String, directionId: Int? = nil, stop: StopID, stopName: String, destination: StopID? = nil,
@@ -138,6 +139,7 @@ extension TakenUndoParameters {
 }
 
 extension TakenResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, trip: LoggedTrip? = nil, guessed: Bool = false, changed: Bool, badges: [BadgeStatus] = [],
         units: MeasurementUnits = .automatic, notices: [Notice] = [], _: Void = ()
@@ -189,6 +191,7 @@ extension TakenResult: HasNotices {
 }
 
 extension FoldedDay {
+    @inlinable
     public init(
         date: ServiceDate, trips: Int, early: Int, late: Int, distance: Int, straightLine: Int, unmeasured: Int,
         _: Void = ()
@@ -240,6 +243,7 @@ extension FoldedDay {
 }
 
 extension RouteCount {
+    @inlinable
     public init(
         feed: FeedID, route: RouteID, routeName: String, stop: StopID, stopName: String, destination: StopID? = nil,
         destinationName: String? = nil, trips: Int, last: Timestamp, _: Void = ()
@@ -299,6 +303,7 @@ extension RouteCount {
 }
 
 extension FoldedTrips {
+    @inlinable
     public init(days: [FoldedDay] = [], routes: [RouteCount] = [], digests: [String] = [], _: Void = ()) {
         self.days = days
         self.routes = routes
@@ -365,6 +370,7 @@ extension TakenListParameters {
 }
 
 extension TakenListResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, trips: [LoggedTrip], total: Int, foldedTotal: Int, folded: FoldedTrips? = nil,
         nextCursor: String? = nil, notices: [Notice] = [], _: Void = ()
@@ -446,6 +452,7 @@ extension TakenImportParameters {
 }
 
 extension RejectedTrip {
+    @inlinable
     public init(index: Int, member: String, message: String, _: Void = ()) {
         self.index = index
         self.member = member
@@ -478,6 +485,7 @@ extension RejectedTrip {
 }
 
 extension TakenImportResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, added: Int, known: Int, rejected: [RejectedTrip] = [], restored: Bool? = nil, alongTrip: Int = 0,
         straightLine: Int = 0, unmeasured: Int = 0, notices: [Notice] = [], _: Void = ()

@@ -4,6 +4,7 @@ public import TransitModel
 public import TransitWire
 
 extension TripSummary {
+    @inlinable
     public init(
         id: TripID, shortName: String? = nil, headsign: String? = nil, scheduledHeadsign: String? = nil,
         block: String? = nil, service: ServiceID, wheelchair: AccessibilityLevel, bikes: AccessibilityLevel,
@@ -64,6 +65,7 @@ extension TripSummary {
 }
 
 extension TripCall {
+    @inlinable
     public init(
         sequence: Int, stop: CallStop, arrival: Timestamp? = nil, departure: Timestamp? = nil,
         expectedArrival: Timestamp? = nil, expectedDeparture: Timestamp? = nil, delay: Int? = nil,
@@ -188,6 +190,7 @@ extension TripShowParameters {
 }
 
 extension TripShowResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, feed: FeedID, trip: TripSummary, route: RouteSummary, serviceDate: ServiceDate, runs: Bool,
         status: DepartureStatus = .scheduled, source: DepartureSource = .scheduled, confidence: Confidence? = nil,

@@ -4,6 +4,7 @@ public import TransitModel
 public import TransitWire
 
 extension UsualDeparture {
+    @inlinable
     public init(
         number: Int, feed: FeedID, route: RouteID, routeName: String, routeType: Int? = nil, directionId: Int? = nil,
         stop: StopReference, time: String, days: [String], date: ServiceDate? = nil, commute: String? = nil,
@@ -99,6 +100,7 @@ extension UsualListParameters {
 }
 
 extension UsualListResult: HasNotices {
+    @inlinable
     public init(at: Timestamp, departures: [UsualDeparture], notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.departures = departures
@@ -243,6 +245,7 @@ extension UsualExplainParameters {
 }
 
 extension UsualResult: HasNotices {
+    @inlinable
     public init(at: Timestamp, departure: UsualDeparture, notices: [Notice] = [], _: Void = ()) {
         self.at = at
         self.departure = departure
@@ -275,6 +278,7 @@ extension UsualResult: HasNotices {
 }
 
 extension UsualExplainResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, departure: UsualDeparture, facts: [ExplainedFact], notices: [Notice] = [], _: Void = ()
     ) {

@@ -57,6 +57,7 @@ extension VehiclesParameters {
 }
 
 extension VehicleSummary {
+    @inlinable
     public init(
         feed: FeedID, id: String? = nil, label: String? = nil, trip: TripID? = nil, isMatched: Bool,
         serviceDate: ServiceDate? = nil, route: RouteSummary? = nil, headsign: String? = nil, directionId: Int? = nil,
@@ -168,6 +169,7 @@ extension VehicleSummary {
 }
 
 extension VehiclesResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, vehicles: [VehicleSummary], nextCursor: String? = nil, notices: [Notice] = [], _: Void = ()
     ) {

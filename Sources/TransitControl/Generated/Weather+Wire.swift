@@ -41,6 +41,7 @@ extension WeatherParameters {
 }
 
 extension HourWeather {
+    @inlinable
     public init(
         hour: Timestamp, condition: WeatherConditionName? = nil, temperature: Double? = nil,
         precipitationProbability: Int? = nil, precipitation: Double? = nil, snowfall: Double? = nil,
@@ -93,6 +94,7 @@ extension HourWeather {
 }
 
 extension ArrivalWeather {
+    @inlinable
     public init(stop: String, weather: HourWeather, age: Int? = nil, attribution: String, _: Void = ()) {
         self.stop = stop
         self.weather = weather
@@ -129,6 +131,7 @@ extension ArrivalWeather {
 }
 
 extension WeatherResult: HasNotices {
+    @inlinable
     public init(
         at: Timestamp, location: String, hours: [HourWeather], age: Int? = nil, attribution: String,
         units: MeasurementUnits = .automatic, notices: [Notice] = [], _: Void = ()

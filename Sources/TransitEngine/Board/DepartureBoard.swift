@@ -93,6 +93,7 @@ public enum DepartureBoard {
 /// A call of a pattern where riders can board.
 struct StopVisit: SearchedPattern {
     let tripInstances: PatternTripInstances
+    private let departures: TimingGroupDepartures
     private let position: Int
 
     /// Returns `nil` for a call without boarding, and for the last call of the pattern.
@@ -100,17 +101,17 @@ struct StopVisit: SearchedPattern {
         let (pattern, position) = (visit.pattern, visit.position)
         guard position >= 0, position + 1 < pattern.callCount, pattern.pickup(at: position) != .none else { return nil }
         tripInstances = PatternTripInstances(pattern)
+        departures = pattern.departures(at: position)
         self.position = position
     }
 
     func departures(ofTimingGroup timingGroup: Int) -> (latestLeave: Int64, earliest: Int64) {
-        let departure = Int64(tripInstances.pattern.departures(at: position)[timingGroup])
+        let departure = Int64(departures[timingGroup])
         return (departure, departure)
     }
 
     func legs(ofTimingGroup timingGroup: Int) -> CollectionOfOne<TripLeg> {
-        CollectionOfOne(
-            TripLeg(departureAt: position, Int64(tripInstances.pattern.departures(at: position)[timingGroup])))
+        CollectionOfOne(TripLeg(departureAt: position, Int64(departures[timingGroup])))
     }
 
     func leg(of trip: ReportedTrip, in range: Range<Int64>) -> TripLeg? {

@@ -281,7 +281,7 @@ extension DeparturePairing {
         _ first: ExpectedCall, _ second: ExpectedCall, by entry: Entry
     ) -> (call: ExpectedCall, isFirst: Bool) {
         // If the better time has no scheduled trip, the scheduled trip of the other feed is used.
-        let isFirst = entry.isFirstShown || first.scheduledCall != nil || second.scheduledCall == nil
+        let isFirst = entry.isFirstShown || !first.isExtra || second.isExtra
         return (combined(first, second, by: entry, keepingFirst: isFirst), isFirst)
     }
 

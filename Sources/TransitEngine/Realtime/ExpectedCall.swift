@@ -73,6 +73,11 @@ public struct ExpectedCall: Sendable {
         if case .scheduled(let call) = subject { call } else { nil }
     }
 
+    /// Whether the timetable lacks the trip.
+    public var isExtra: Bool {
+        if case .extra = subject { true } else { false }
+    }
+
     /// The trip instance to which the call belongs; `nil` for a trip that the timetable lacks. A copy has its own
     /// start.
     public var tripInstance: TripInstanceKey? {
@@ -142,7 +147,7 @@ public struct ExpectedCall: Sendable {
     public var shownArrival: Instant? { isUnplanned(scheduledArrival) ? arrival : expectedArrival }
 
     private func isUnplanned(_ planned: Instant?) -> Bool {
-        scheduledCall == nil && !(source == .scheduled && planned != nil)
+        isExtra && !(source == .scheduled && planned != nil)
     }
 
     /// The predicted departure; `nil` for a time that is only planned, however recently the source sent it.

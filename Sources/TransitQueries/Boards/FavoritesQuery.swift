@@ -171,7 +171,7 @@ extension QueryContext {
 extension ExpectedCall {
     /// Whether the trip goes in one of the directions or its direction is not known.
     fileprivate func hasDirection(_ directions: Set<Direction?>) -> Bool {
-        direction == nil && scheduledCall == nil || directions.contains(direction)
+        direction == nil && isExtra || directions.contains(direction)
     }
 }
 

@@ -46,7 +46,7 @@ extension FeedConditions {
         let state = realtimeState(of: call)
         return DepartureReliability(
             confidence: call.source == .scheduled && isExpired ? .low : call.confidence, realtimeState: state,
-            age: call.age?.seconds ?? (call.scheduledCall == nil ? nil : timetableAge),
+            age: call.age?.seconds ?? (call.isExtra ? nil : timetableAge),
             isCurrent: isCurrent(call, state))
     }
 
@@ -54,7 +54,7 @@ extension FeedConditions {
         if call.isLastKnown { return .expired }
         // A planned time is not realtime data, however recent it is. A planned time that could not be refreshed is
         // shown as aging. A call that is missing from a new message has no realtime data either.
-        if call.source == .scheduled, call.scheduledCall == nil {
+        if call.source == .scheduled, call.isExtra {
             return call.age.map { $0.freshness != .fresh } ?? false ? .aging : .notExpected
         }
         // A time from the timetable has no realtime state unless the data has expired.

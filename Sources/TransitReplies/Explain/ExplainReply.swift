@@ -65,7 +65,7 @@ struct DepartureExplanation {
                 source: timetable.file.summary.feedInfo?.version.map { "feed_version \($0)" }),
             ExplainedFact(
                 fact: "trip", value: "\(departure.trip) on \(departure.serviceDate)",
-                source: call.scheduledCall == nil ? "only the live data" : "trips.txt, stop_times.txt"),
+                source: call.isExtra ? "only the live data" : "trips.txt, stop_times.txt"),
         ]
         var facts = feedFacts + (try rendered(explained.own))
         if let other = explained.other {
