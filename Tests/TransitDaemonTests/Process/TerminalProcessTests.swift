@@ -98,7 +98,10 @@ struct TerminalProcessTests {
         // The command that the message names.
         daemon.launcher[2] = "ulimit -n 64; exec \"$@\""
         try daemon.start()
-        #expect(try daemon.ask("hello")["protocol"] == 1)
+        let hello = try daemon.ask("hello")
+        #expect(hello["protocol"] == 1)
+        // The limits that follow from the limit on open files.
+        #expect(hello["limits"]?["connections"] == 32 && hello["limits"]?["connections_per_user"] == 32)
     }
 
     @Test func answersContinueAfterManyConnectionsWithFewOpenFiles() throws {
