@@ -242,7 +242,9 @@ final class ArrivalsService: ServiceLifecycle.Service {
         waiters.resumeSatisfied()
         dependencies.changed(job.feed)
         if unsavedPauses(of: job.feed) != nil {
-            await BlockingWork.run("pauses", CancellationFlag()) { self.savePauses(of: job.feed) }
+            do throws(SystemFailure) {
+                try await BlockingWork.run("pauses", CancellationFlag()) { self.savePauses(of: job.feed) }
+            } catch { dependencies.logger.error("The backoff of \(job.feed) cannot be saved: \(error)") }
         }
     }
 

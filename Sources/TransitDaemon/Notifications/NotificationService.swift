@@ -66,6 +66,8 @@ final class NotificationService: ServiceLifecycle.Service {
     private static let suspendTolerance = 60
     /// The number of seconds after which a failed write is repeated.
     private static let saveInterval = 60
+    /// The number of seconds after which a pass whose thread could not be started is tried again.
+    private static let threadInterval = 10
     /// A pass does not follow the previous one at once, whatever moment the engine names.
     private static let minimumInterval = 1
 
@@ -118,7 +120,12 @@ final class NotificationService: ServiceLifecycle.Service {
                 guard await wake.comes(snapshot, by: dependencies.clock) else { continue }
                 // The time is cleared before the pass, because a change during the pass sets it again.
                 wake.clear(snapshot)
-                await BlockingWork.run("notifications", CancellationFlag()) { self.pass() }
+                do throws(SystemFailure) {
+                    try await BlockingWork.run("notifications", CancellationFlag()) { self.pass() }
+                } catch {
+                    dependencies.logger.warning("Notifications are decided later: \(error)")
+                    wake.setIfEarlier(dependencies.clock.reading().boot.advanced(by: Self.threadInterval))
+                }
             }
         }
     }

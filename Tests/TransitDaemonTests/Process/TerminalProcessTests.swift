@@ -104,6 +104,25 @@ struct TerminalProcessTests {
         #expect(hello["limits"]?["connections"] == 32 && hello["limits"]?["connections_per_user"] == 32)
     }
 
+    private static let limitsThreads =
+        getuid() == 0
+        && ["/usr/bin/setpriv", "/usr/bin/prlimit"].allSatisfy(FileManager.default.isExecutableFile(atPath:))
+
+    /// The limit counts the threads of a user, and not those of root.
+    @Test(.enabled(if: limitsThreads, "needs root, setpriv and prlimit"), arguments: 1...4)
+    func tooLowLimitOfThreadsIsRefusedWithARemedy(limit: Int) throws {
+        let uid = uid_t(100_000 * limit) + uid_t(getpid())
+        let daemon = try daemon([
+            "/usr/bin/setpriv", "--reuid=\(uid)", "--regid=\(uid)", "--clear-groups", "/usr/bin/prlimit",
+            "--nproc=\(limit)",
+        ])
+        try #require(chown(daemon.folder.path, uid, uid) == 0)
+        let (code, output) = try daemon.run([])
+        #expect(code == 1)
+        #expect(output.contains("transitd cannot run: the thread "), "\(output)")
+        #expect(output.contains("TasksMax= in the unit, or ulimit -u"), "\(output)")
+    }
+
     @Test func answersContinueAfterManyConnectionsWithFewOpenFiles() throws {
         let daemon = try daemon(["/bin/sh", "-c", "ulimit -n 64; exec \"$@\"", "limited"])
         try daemon.start()
