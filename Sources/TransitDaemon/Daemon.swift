@@ -88,7 +88,7 @@ public struct Daemon: Sendable {
     public func run() async throws {
         defer { startMarker.end() }
         let subscriberCounter = SubscriberCounter(components.demand, components.feeds)
-        let handlers = components.requestHandlers()
+        let handlers = components.requestHandlers(limits: openFiles.controlLimits)
         let server = try ControlServer(
             listeners: listeners, handler: handlers, limits: openFiles.controlLimits, count: components.connections,
             logger: logger,

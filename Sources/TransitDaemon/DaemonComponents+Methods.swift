@@ -11,7 +11,7 @@ extension DaemonComponents {
     /// Creates what answers requests.
     ///
     /// - Parameter limits: The limits of the server, for `hello`.
-    func requestHandlers(limits: ControlLimits = ControlLimits()) -> RequestHandlers {
+    func requestHandlers(limits: ControlLimits) -> RequestHandlers {
         let registry = MethodRegistry(session(limits) + queries + personal + service)
         return RequestHandlers(
             registry,

@@ -45,7 +45,7 @@ package final class InProcessDaemon: Sendable {
                 boot: "in-process", transport: LocalFileTransport(fallback: CurlTransport()),
                 keys: FeedKeys(store: KeyStore(folder: directories.keys)), uid: 0, socket: "none",
                 threshold: LogThreshold(.critical), logger: logger))
-        handlers = components.requestHandlers()
+        handlers = components.requestHandlers(limits: ControlLimits())
     }
 
     /// Imports the archive of every feed.

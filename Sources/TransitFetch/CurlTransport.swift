@@ -60,7 +60,9 @@ package final class CurlTransport: Transport {
     }
 
     private func startThread() {
-        NamedThread.start("fetch") { [self] in run() }
+        do throws(SystemFailure) {
+            try NamedThread.start("fetch") { [self] in run() }
+        } catch { failAll(with: .unavailable("\(error)")) }
     }
 
     private func run() {

@@ -13,7 +13,7 @@ final class FuzzedDaemon: Sendable {
     private let task: Task<Void, any Error>
     /// The executor of the daemon. It has its own threads, because the thread that sends lines blocks until it receives
     /// a reply.
-    private static let executor = DaemonExecutor()
+    private static let executor = Result { try DaemonExecutor() }
 
     init() throws {
         signal(SIGPIPE, SIG_IGN)
@@ -29,7 +29,7 @@ final class FuzzedDaemon: Sendable {
             replay: SystemClock.Replay("2026-03-27T07:10:00Z"), recording: .replay(folder: folder + "/recording"))
         let logger = Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
         let daemon = try Daemon(options, logger: logger, threshold: LogThreshold(.critical))
-        task = Task(executorPreference: Self.executor) { try await daemon.run() }
+        task = Task(executorPreference: try Self.executor.get()) { try await daemon.run() }
     }
 
     private static func writeRecording(_ folder: String) throws {

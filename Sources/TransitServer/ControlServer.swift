@@ -47,11 +47,13 @@ public final class ControlServer<Handler: RequestHandling>: Service {
     /// Serves clients until the service group stops the server or the task is canceled. A graceful stop answers
     /// requests in progress and takes at most 5 seconds, provided that the handler's long-running requests end when
     /// they are canceled.
+    ///
+    /// - Throws: An error if the system cannot create the server's threads.
     public func run() async throws {
         reactor.open()
-        await withTaskCancellationHandler {
-            await withGracefulShutdownHandler {
-                await serve()
+        try await withTaskCancellationHandler {
+            try await withGracefulShutdownHandler {
+                try await serve()
             } onGracefulShutdown: {
                 self.stop()
             }
@@ -63,25 +65,27 @@ public final class ControlServer<Handler: RequestHandling>: Service {
     /// Starts a graceful stop: accepts no more clients, and closes each connection after its last reply.
     func stop() { reactor.stop() }
 
-    private func serve() async {
-        await withDiscardingTaskGroup { group in
+    private func serve() async throws {
+        try await withThrowingDiscardingTaskGroup { group in
             for number in 1...max(1, reactor.limits.threads) {
-                group.addTask { [reactor] in await Self.onThread("control \(number)") { reactor.serve() } }
+                group.addTask { [self] in try await onThread("control \(number)") { $0.serve() } }
             }
-            group.addTask { [reactor] in await Self.onThread("control watch") { reactor.superviseThreads() } }
+            group.addTask { [self] in try await onThread("control watch") { $0.superviseThreads() } }
             for await request in work {
                 group.addTask { [reactor] in await reactor.perform(request) }
             }
         }
     }
 
-    /// Runs a blocking loop on a thread of its own, so that it does not occupy a thread of Swift's concurrency pool.
-    private static func onThread(_ label: String, _ body: @escaping @Sendable () -> Void) async {
-        await withCheckedContinuation { continuation in
-            NamedThread.start(label) {
-                body()
-                continuation.resume()
-            }
+    /// Runs a loop that blocks on a thread of its own. If that is not possible, the server ends.
+    private func onThread(
+        _ name: String, _ body: @escaping @Sendable (Reactor<Handler>) -> Void
+    ) async throws(SystemFailure) {
+        do throws(SystemFailure) {
+            try await BlockingWork.run(name, CancellationFlag()) { [reactor] in body(reactor) }
+        } catch {
+            reactor.closeAll()
+            throw error
         }
     }
 }

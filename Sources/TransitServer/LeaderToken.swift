@@ -139,6 +139,18 @@ final class LeaderToken: Sendable {
         return needsThread
     }
 
+    /// Records that the thread that ``reclaim(at:)`` requested could not be started. It is requested again after
+    /// ``stallLimit``, unless a thread has taken the token by then.
+    func cancelStart(at now: MonotonicInstant) {
+        let moment = state.withLock { state -> MonotonicInstant? in
+            state.threads -= 1
+            guard state.holder == 0 else { return nil }
+            state.busySince = now
+            return timer(&state)
+        }
+        if let moment { setTimer(moment) }
+    }
+
     /// Marks the timer as set and returns its time; `nil` if the timer is already set or not needed.
     private func timer(_ state: inout State) -> MonotonicInstant? {
         guard !state.isTimerSet, let busySinceTime = state.busySince else { return nil }

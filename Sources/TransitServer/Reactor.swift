@@ -107,6 +107,7 @@ final class Reactor<Handler: RequestHandling>: Sendable {
 
     /// Starts additional threads while requests take long, until the server stops. Runs on its own thread.
     func superviseThreads() {
+        var hasFailed = false
         while true {
             switch supervisionPoller.wait().key {
             case Poller.wakeKey:
@@ -114,17 +115,31 @@ final class Reactor<Handler: RequestHandling>: Sendable {
                 return
             default:
                 guard supervisionPoller.acknowledgeTimer(), leaderToken.reclaim(at: .read()) else { continue }
-                startExtraThread()
+                let failure = startExtraThread()
+                // An attempt follows every few milliseconds.
+                if let failure, !hasFailed {
+                    logger.warning("Clients wait for a slow request, because no other can be served: \(failure).")
+                }
+                hasFailed = failure != nil
             }
         }
     }
 
     /// Starts a thread that calls ``serve()``. It does not use libdispatch; see ``cancelWhenStopping(_:)``.
-    private func startExtraThread() {
+    ///
+    /// - Returns: The reason why the thread cannot be started; `nil` if it was.
+    private func startExtraThread() -> SystemFailure? {
         extraThreadGroup.enter()
-        NamedThread.start("control extra") { [self] in
-            serve()
+        do throws(SystemFailure) {
+            try NamedThread.start("control extra") { [self] in
+                serve()
+                extraThreadGroup.leave()
+            }
+            return nil
+        } catch {
             extraThreadGroup.leave()
+            leaderToken.cancelStart(at: .read())
+            return error
         }
     }
 

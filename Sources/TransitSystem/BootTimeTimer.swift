@@ -25,14 +25,14 @@ package final class BootTimeTimer: Sendable {
     private let timer: Descriptor
     private let epoll: Descriptor
 
-    /// - Throws: An error if the system is out of file descriptors.
+    /// - Throws: An error if the system is out of file descriptors or threads.
     package init() throws(SystemFailure) {
         timer = try Descriptor(opening: "timerfd_create", linux_boot_timer_create())
         epoll = try Descriptor(opening: "epoll_create1", linux_epoll_create())
         guard
             linux_epoll_watch(epoll.number, Int32(LINUX_WATCH_ADD), timer.number, UInt32(LINUX_EVENT_READABLE), 0) == 0
         else { throw SystemFailure("epoll_ctl") }
-        NamedThread.start("alarm") { [self] in wakeSleepers() }
+        try NamedThread.start("alarm") { [self] in wakeSleepers() }
     }
 
     /// - Throws: `CancellationError` if the task is canceled.

@@ -11,10 +11,16 @@ package final class BoundedThreadPool: Sendable {
     private let state = Mutex(State())
 
     private struct Job: Sendable {
+        /// What happens to the job.
+        enum Fate {
+            case runs, skipped
+            case failed(SystemFailure)
+        }
+
         var ticket: UInt64
         var user: UInt32
-        /// Runs the job or, if the argument is `false`, only resumes the waiting caller.
-        var run: @Sendable (Bool) -> Void
+        /// Runs the job if that is its fate, and resumes the waiting caller.
+        var end: @Sendable (Fate) -> Void
     }
 
     private struct State {
@@ -56,22 +62,31 @@ package final class BoundedThreadPool: Sendable {
     ///   - user: The user who sent the request.
     ///   - isCancellable: Whether the job is skipped if the task is canceled before the job starts.
     /// - Returns: `nil` if the job was skipped.
+    /// - Throws: An error if the pool has no thread, and the system cannot create one now.
     package func run<Value: Sendable>(
         for user: UInt32, isCancellable: Bool = true, _ body: @escaping @Sendable () -> Value
-    ) async -> Value? {
+    ) async throws(SystemFailure) -> Value? {
         let ticket = state.withLock { state in
             state.lastTicket += 1
             return state.lastTicket
         }
-        return await withTaskCancellationHandler {
+        let result: Result<Value?, SystemFailure> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                enqueue(Job(ticket: ticket, user: user) { continuation.resume(returning: $0 ? body() : nil) })
+                enqueue(
+                    Job(ticket: ticket, user: user) { fate in
+                        switch fate {
+                        case .runs: continuation.resume(returning: .success(body()))
+                        case .skipped: continuation.resume(returning: .success(nil))
+                        case .failed(let failure): continuation.resume(returning: .failure(failure))
+                        }
+                    })
                 // The task was canceled before the job was queued.
                 if isCancellable, Task.isCancelled { cancel(ticket) }
             }
         } onCancel: {
             if isCancellable { cancel(ticket) }
         }
+        return try result.get()
     }
 
     private func enqueue(_ job: Job) {
@@ -82,13 +97,33 @@ package final class BoundedThreadPool: Sendable {
             return state.takeNext()
         }
         guard let first else { return }
-        NamedThread.start(name) { [self] in runJobs(startingWith: first) }
+        do throws(SystemFailure) {
+            try NamedThread.start(name) { [self] in runJobs(startingWith: first) }
+        } catch {
+            for job in giveUp(first) { job.end(.failed(error)) }
+        }
+    }
+
+    /// Returns the jobs that fail because no thread could be started for a job. While there are other threads, it is none:
+    /// one of them takes the job.
+    private func giveUp(_ job: Job) -> [Job] {
+        state.withLock { state in
+            state.finish(job)
+            state.running -= 1
+            if state.running > 0 {
+                state.waiting.insert(job, at: 0)
+                return []
+            }
+            // These were added meanwhile, and would wait for the thread that could not be started.
+            defer { state.waiting = [] }
+            return [job] + state.waiting
+        }
     }
 
     private func runJobs(startingWith first: Job) {
         var job = first
         while true {
-            job.run(true)
+            job.end(.runs)
             let next = state.withLock { state -> Job? in
                 state.finish(job)
                 let next = state.takeNext()
@@ -104,6 +139,6 @@ package final class BoundedThreadPool: Sendable {
         let job = state.withLock { state in
             state.waiting.firstIndex { $0.ticket == ticket }.map { state.waiting.remove(at: $0) }
         }
-        job?.run(false)
+        job?.end(.skipped)
     }
 }

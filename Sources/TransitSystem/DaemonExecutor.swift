@@ -13,9 +13,10 @@ public final class DaemonExecutor: TaskExecutor {
     /// Number of threads; sufficient for tasks that never block for long. Blocking work runs on its own threads.
     private static let threads = 2
 
-    public init() {
+    /// - Throws: An error if the system cannot create the threads.
+    public init() throws {
         for number in 1...Self.threads {
-            NamedThread.start("task \(number)") { [self] in runJobs() }
+            try NamedThread.start("task \(number)") { [self] in runJobs() }
         }
     }
 

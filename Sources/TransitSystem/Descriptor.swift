@@ -18,6 +18,8 @@ package final class Descriptor: Sendable {
 package struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package var call: String
     package var number: Int32
+    /// What the administrator can do about it; `nil` if that is not known.
+    package var remedy: String?
 
     /// Reads `errno`, so call it directly after the system call.
     package init(_ call: String) {
@@ -25,7 +27,18 @@ package struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible
         number = errno
     }
 
-    package var description: String { "\(call): \(ErrnoMessage.text(number))" }
+    /// Creates the failure to start a thread.
+    ///
+    /// - Parameter number: The error number of pthread_create(3).
+    package init(thread name: String, number: Int32) {
+        call = "the thread \"\(name)\" cannot be started"
+        self.number = number
+        if number == EAGAIN { remedy = "raise the limit on threads: TasksMax= in the unit, or ulimit -u in a shell" }
+    }
+
+    package var description: String {
+        "\(call): \(ErrnoMessage.text(number))" + (remedy.map { " (\($0))" } ?? "")
+    }
 }
 
 extension MonotonicInstant {

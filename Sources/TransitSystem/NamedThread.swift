@@ -5,52 +5,76 @@ internal import Glibc
 package enum NamedThread {
     private final class Work {
         let name: String
+        let faults: ThreadFaults?
         let body: @Sendable () -> Void
 
         init(_ name: String, _ body: @escaping @Sendable () -> Void) {
             self.name = name
             self.body = body
+            faults = ThreadFaults.current
+        }
+
+        func run() {
+            linux_thread_set_name(name)
+            // A test's faults also concern the threads that this one starts.
+            guard let faults else { return body() }
+            ThreadFaults.$current.withValue(faults) { body() }
         }
     }
 
-    /// Runs `body` on a new thread. If the system cannot create another thread, the process ends, because the caller
-    /// would wait forever.
+    /// Runs `body` on a new thread.
     ///
     /// - Parameter name: At most 15 bytes of UTF-8 (`pthread_setname_np(3)`).
-    package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
+    /// - Throws: An error if the system cannot create another thread now. `body` is not called then.
+    package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemFailure) {
+        if ThreadFaults.fails(name) { throw SystemFailure(thread: name, number: EAGAIN) }
         let work = Unmanaged.passRetained(Work(name, body))
         var thread = pthread_t()
-        var code = EAGAIN
-        // The limit on threads may be reached only for a moment: 5 s at most.
-        for attempt in 0..<100 where code == EAGAIN {
-            if attempt > 0 { usleep(50_000) }
-            code = pthread_create(
-                &thread, nil,
-                { context in
-                    guard let context else { return nil }
-                    let work = Unmanaged<Work>.fromOpaque(context).takeRetainedValue()
-                    linux_thread_set_name(work.name)
-                    work.body()
-                    return nil
-                }, work.toOpaque())
+        let code = pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run()
+                return nil
+            }, work.toOpaque())
+        guard code == 0 else {
+            work.release()
+            throw SystemFailure(thread: name, number: code)
         }
-        guard code == 0 else { fatalError("cannot start the thread \(name): \(ErrnoMessage.text(code))") }
         pthread_detach(thread)
     }
+}
+
+/// Makes starts of threads fail as at the limit on threads, for tests: those of the task or function that
+/// ``current`` is set for, and of the threads that these start.
+package struct ThreadFaults: Sendable {
+    @TaskLocal package static var current: ThreadFaults?
+
+    /// Whether the start of a thread with a name fails.
+    private let decide: @Sendable (String) -> Bool
+
+    package init(_ decide: @escaping @Sendable (String) -> Bool) { self.decide = decide }
+
+    fileprivate static func fails(_ name: String) -> Bool { current?.decide(name) ?? false }
 }
 
 /// Runs long blocking work on a thread of its own, because it would delay requests on the cooperative pool.
 package enum BlockingWork {
     /// Runs `body` to its end. Cancellation of the task sets the flag, after which the body should stop soon.
+    ///
+    /// - Throws: An error if the system cannot create another thread now. `body` is not called then.
     package static func run<Value: Sendable>(
         _ name: String, _ flag: CancellationFlag, _ body: @escaping @Sendable () -> Value
-    ) async -> Value {
-        await withTaskCancellationHandler {
+    ) async throws(SystemFailure) -> Value {
+        let result: Result<Value, SystemFailure> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                NamedThread.start(name) { continuation.resume(returning: body()) }
+                do throws(SystemFailure) {
+                    try NamedThread.start(name) { continuation.resume(returning: .success(body())) }
+                } catch { continuation.resume(returning: .failure(error)) }
             }
         } onCancel: {
             flag.set()
         }
+        return try result.get()
     }
 }

@@ -99,6 +99,9 @@ struct Transitd: ParsableCommand {
             logger.critical("\(error)")
             if case .relativeDirectory = error { throw Self.configurationStatus }
             throw ExitCode.failure
+        } catch let error as SystemFailure {
+            logger.critical("transitd cannot run: \(error).")
+            throw ExitCode.failure
         } catch {
             logger.critical("\(error)")
             throw ExitCode.failure

@@ -10,7 +10,10 @@
 #define MAXIMUM_PATH 512
 
 typedef struct {
-    int is_used, mask, is_lasting, is_full;
+    int is_used, mask, is_lasting;
+    FaultySQLiteKind kind;
+    /// Distinguishes the fault from others in the same place.
+    unsigned long number;
     long first, count, failures;
     char folder[MAXIMUM_PATH];
 } Fault;
@@ -22,15 +25,19 @@ typedef struct {
 } File;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/// Signaled when a fault ends.
+static pthread_cond_t ended = PTHREAD_COND_INITIALIZER;
+static unsigned long last_number;
 static Fault faults[MAXIMUM_FAULTS];
 static sqlite3_vfs *parent;
 static sqlite3_vfs vfs;
 
 static sqlite3_file *real(sqlite3_file *file) { return (sqlite3_file *)((File *)file + 1); }
 
-/// Counts an operation on a path. Returns 0 if it is made, 1 if it fails on a full disk, 2 if it fails otherwise.
+/// Counts an operation on a path, and waits if it hangs. Returns 0 if it is made, 1 if it fails on a full disk, 2 if it fails
+/// otherwise.
 static int fault(int operation, const char *path) {
-    int result = 0;
+    int result = 0, hangs = -1;
     if (!path) return 0;
     pthread_mutex_lock(&lock);
     for (int i = 0; i < MAXIMUM_FAULTS; i++) {
@@ -41,8 +48,14 @@ static int fault(int operation, const char *path) {
         f->count++;
         if (f->first > 0 && (f->count == f->first || (f->is_lasting && f->count > f->first))) {
             f->failures++;
-            result = f->is_full ? 1 : 2;
+            if (f->kind == FAULTY_HANGING) hangs = i;
+            else result = f->kind == FAULTY_FULL ? 1 : 2;
         }
+    }
+    // Another fault can have the place of one that has ended.
+    if (hangs >= 0) {
+        unsigned long number = faults[hangs].number;
+        while (faults[hangs].is_used && faults[hangs].number == number) pthread_cond_wait(&ended, &lock);
     }
     pthread_mutex_unlock(&lock);
     if (result) errno = result == 1 ? ENOSPC : EIO;
@@ -169,7 +182,7 @@ int faulty_sqlite_register(void) {
     return registered;
 }
 
-int faulty_sqlite_begin(const char *folder, int mask, long first, int is_lasting, int is_full) {
+int faulty_sqlite_begin(const char *folder, int mask, long first, int is_lasting, FaultySQLiteKind kind) {
     int handle = -1;
     if (strlen(folder) >= MAXIMUM_PATH) return -1;
     pthread_mutex_lock(&lock);
@@ -177,7 +190,8 @@ int faulty_sqlite_begin(const char *folder, int mask, long first, int is_lasting
         if (faults[i].is_used) continue;
         handle = i;
         faults[i] = (Fault){
-            .is_used = 1, .mask = mask, .is_lasting = is_lasting, .is_full = is_full, .first = first};
+            .is_used = 1, .mask = mask, .is_lasting = is_lasting, .kind = kind, .number = ++last_number,
+            .first = first};
         strcpy(faults[i].folder, folder);
     }
     pthread_mutex_unlock(&lock);
@@ -195,6 +209,7 @@ FaultySQLiteCounts faulty_sqlite_end(int handle) {
     pthread_mutex_lock(&lock);
     FaultySQLiteCounts counts = {faults[handle].count, faults[handle].failures};
     faults[handle].is_used = 0;
+    pthread_cond_broadcast(&ended);
     pthread_mutex_unlock(&lock);
     return counts;
 }

@@ -31,6 +31,14 @@ import TransitTestTraits
 
     private func written() throws -> String { try String(contentsOfFile: folder("a.zip"), encoding: .utf8) }
 
+    @Test func requestWithoutTheThreadFailsAndALaterOneIsSent() async {
+        let request = download("http://127.0.0.1:1/gtfs.zip")
+        let failed = await ThreadFaults.$current.withValue(ThreadFaults { $0 == "fetch" }) { await outcome(request) }
+        guard case .failed(.unavailable(let reason)) = failed else { return #expect(Bool(false), "\(failed)") }
+        #expect(reason.contains("TasksMax="))
+        #expect(await outcome(request) == .failed(.connect))
+    }
+
     @Test func bodyIsWrittenAndValidatorsAreKept() async throws {
         let server = try LoopbackServer { _ in
             "HTTP/1.1 200 OK\r\nETag: \"a1\"\r\nlast-modified:  Sat, 28 Mar 2026 08:12:00 GMT \r\n"

@@ -3,6 +3,7 @@ import Glibc
 import Synchronization
 import Testing
 import TransitControl
+import TransitSystem
 import TransitTestTraits
 import TransitWire
 
@@ -74,6 +75,43 @@ import TransitWire
             // worker set its priority.
             let names = fixture.handler.threads.withLock { $0 }
             #expect(names.contains("control extra") && names.allSatisfy { $0.hasPrefix("control ") }, "\(names)")
+        }
+    }
+
+    @Test func serverWithoutItsThreadsEndsWithAnError() async {
+        for name in ["control 1", "control 2", "control watch"] {
+            await #expect(throws: SystemFailure.self) {
+                try await ThreadFaults.$current.withValue(ThreadFaults { $0 == name }) {
+                    let folder = try TemporaryFolder()
+                    let listener = try ControlListener.own(path: folder.path + "/control/transitd.sock")
+                    try await ControlServer(listeners: [listener], handler: EchoHandler(), logger: .silent).run()
+                }
+            }
+        }
+    }
+
+    @Test func clientsAreServedOnceAnExtraThreadCanBeStarted() async throws {
+        let attempts = Mutex(0)
+        let faults = ThreadFaults { name in
+            guard name == "control extra" else { return false }
+            return attempts.withLock { attempts in
+                attempts += 1
+                return attempts <= 3
+            }
+        }
+        try await ThreadFaults.$current.withValue(faults) {
+            try await ServerFixture.run { fixture in
+                let other = try fixture.connect()
+                let stuck = try (0..<ControlLimits().threads).map { _ in try fixture.connect() }
+                for (number, client) in stuck.enumerated() { client.send(TestClient.echo("stuck", id: number) + "\n") }
+                // Until both threads are stuck, one of them answers.
+                let isServed = try eventually {
+                    try other.requestEcho("here").resultText == "here" && attempts.withLock { $0 } > 3
+                }
+                #expect(isServed)
+                for _ in stuck { fixture.handler.slowReply.signal() }
+                for client in stuck { #expect(try client.reply().resultText == "stuck") }
+            }
         }
     }
 

@@ -121,4 +121,18 @@ import TransitTestTraits
         mayEnd.signal()
         thirdMayEnd.signal()
     }
+
+    @Test func threadThatCouldNotBeStartedIsRequestedAgain() {
+        let leaderToken = leaderToken(permanent: 1, extra: 1)
+        #expect(leaderToken.take())
+        leaderToken.begin(at: moment(0))
+        #expect(leaderToken.reclaim(at: moment(20)))
+        leaderToken.cancelStart(at: moment(21))
+        #expect(timer.moments.withLock { $0.last } == moment(41))
+        #expect(leaderToken.reclaim(at: moment(41)))
+        leaderToken.cancelStart(at: moment(42))
+        // The busy thread is done and serves again.
+        #expect(leaderToken.take())
+        #expect(!leaderToken.reclaim(at: moment(62)))
+    }
 }

@@ -1,5 +1,7 @@
+import Synchronization
 import Testing
 import TransitModel
+import TransitTestSupport
 import TransitTestTraits
 
 @testable import TransitStore
@@ -48,6 +50,36 @@ import TransitTestTraits
             let read = try #require(try open().notificationEvents(of: 1, since: now).first)
             #expect(read.stage == (later.contains(next) ? next : stage))
             #expect(read.failure == (later.contains(next) ? "after" : "before"))
+        }
+    }
+
+    /// Whichever operation of the disk hangs, requests for the log are answered.
+    @Test func eventsAreReadWhileErasingHangs() async throws {
+        try DiskFaults.prepare()
+        for operation in 1... {
+            let folder = try TemporaryDirectory()
+            let store = try StateStore(directory: folder.path, today: ServiceDate(daysSince1970: 20_540))
+            try store.saveNotifications(SavedNotifications(state: "{}", events: [event("e1")]), of: 1)
+            #expect(try store.notificationEvents(of: 1, since: now).count == 1)
+            let disk = try DiskFaults(in: folder.path, first: operation, isLasting: false, kind: .hanging)
+            let isErased = Mutex(false)
+            let erasing = startTask {
+                #expect(throws: Never.self) { try store.eraseRemains(today: ServiceDate(daysSince1970: 20_540)) }
+                isErased.withLock { $0 = true }
+            }
+            eventually { disk.failures > 0 || isErased.withLock { $0 } }
+            let hangs = disk.failures > 0
+            let count = Mutex(0)
+            let reading = startTask { [now] in
+                let read = try? store.notificationEvents(of: 1, since: now).count
+                count.withLock { $0 = read ?? -1 }
+            }
+            let isRead = eventually { count.withLock { $0 } == 1 }
+            disk.end()
+            await reading.value
+            await erasing.value
+            try #require(isRead, "operation \(operation)")
+            if !hangs { return #expect(operation > 5) }
         }
     }
 

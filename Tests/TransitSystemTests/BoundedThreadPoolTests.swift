@@ -24,15 +24,15 @@ import TransitTestTraits
     }
 
     @Test("Jobs beyond the limit wait in order, and users with the fewest running jobs come first")
-    func jobsBeyondLimitWait() async {
+    func jobsBeyondLimitWait() async throws {
         let (pool, log) = (BoundedThreadPool("test", maximumThreads: 2), ExecutionLog())
-        await withTaskGroup(of: Int?.self) { group in
+        try await withThrowingTaskGroup(of: Int?.self) { group in
             for number in 1...2 {
-                group.addTask { await pool.run(for: 1) { log.work(number) } }
+                group.addTask { try await pool.run(for: 1) { log.work(number) } }
                 log.waitForStart(number)
             }
             for (number, user) in [(3, 1), (4, 1), (5, 2)] as [(Int, UInt32)] {
-                group.addTask { await pool.run(for: user) { log.work(number) } }
+                group.addTask { try await pool.run(for: user) { log.work(number) } }
                 #expect(eventually { pool.waiting == number - 2 })
             }
             log.mayEnd.signal()
@@ -40,7 +40,7 @@ import TransitTestTraits
             #expect(log.started.withLock { $0.last } == 5)
             for _ in 1...4 { log.mayEnd.signal() }
             var results: Set<Int> = []
-            for await result in group { results.insert(result ?? 0) }
+            for try await result in group { results.insert(result ?? 0) }
             #expect(results == [1, 2, 3, 4, 5])
         }
         #expect(log.running.withLock { $0.maximum } == 2)
@@ -50,10 +50,10 @@ import TransitTestTraits
     @Test("A canceled job that has not started is skipped, unless it is not cancellable")
     func canceledJobIsSkipped() async {
         let (pool, log) = (BoundedThreadPool("test", maximumThreads: 1), ExecutionLog())
-        let first = startTask { await pool.run(for: 1) { log.work(1) } }
+        let first = startTask { try? await pool.run(for: 1) { log.work(1) } }
         log.waitForStart(1)
-        let skipped = startTask { await pool.run(for: 1) { log.work(2) } }
-        let notCancellable = startTask { await pool.run(for: 1, isCancellable: false) { log.work(3) } }
+        let skipped = startTask { try? await pool.run(for: 1) { log.work(2) } }
+        let notCancellable = startTask { try? await pool.run(for: 1, isCancellable: false) { log.work(3) } }
         #expect(eventually { pool.waiting == 2 })
         for task in [first, skipped, notCancellable] { task.cancel() }
         #expect(await skipped.value == nil)
@@ -61,5 +61,23 @@ import TransitTestTraits
         #expect(await first.value == 1)
         #expect(await notCancellable.value == 3)
         #expect(log.started.withLock { $0 } == [1, 3])
+    }
+
+    @Test func jobWithoutAThreadFailsUnlessAnotherThreadTakesIt() async throws {
+        let (pool, log) = (BoundedThreadPool("test", maximumThreads: 2), ExecutionLog())
+        let faults = ThreadFaults { _ in true }
+        await #expect(throws: SystemFailure.self) {
+            try await ThreadFaults.$current.withValue(faults) { try await pool.run(for: 1) { log.work(1) } }
+        }
+        #expect(pool.waiting == 0)
+        let first = startTask { try? await pool.run(for: 1) { log.work(2) } }
+        log.waitForStart(1)
+        let second = startTask {
+            await ThreadFaults.$current.withValue(faults) { try? await pool.run(for: 1) { log.work(3) } }
+        }
+        #expect(eventually { pool.waiting == 1 })
+        for _ in 1...2 { log.mayEnd.signal() }
+        #expect(await [first.value, second.value] == [2, 3])
+        #expect(log.running.withLock { $0.maximum } == 1)
     }
 }

@@ -52,7 +52,9 @@ struct ArrivalsPreloader: ServiceLifecycle.Service {
                 let snapshot = recentViews.startWaiting()
                 let isUnderWay = preloadArrivals()
                 if let views = unsavedViews(isLast: false) {
-                    await BlockingWork.run("looks", CancellationFlag()) { write(views) }
+                    do throws(SystemFailure) {
+                        try await BlockingWork.run("looks", CancellationFlag()) { write(views) }
+                    } catch { keepUnsaved("\(error)") }
                 }
                 await recentViews.wait(
                     since: snapshot, until: nextPreload(isUnderWay, clock.reading()), by: clock)
@@ -88,7 +90,12 @@ struct ArrivalsPreloader: ServiceLifecycle.Service {
                     if case .commute(let name) = view.view { commute = name }
                     return SavedRecentView(uid: view.uid, commute: commute, at: view.at.wall)
                 })
-        } catch { logger.warning("The recent views cannot be saved: \(error)") }
+        } catch { keepUnsaved("\(error)") }
+    }
+
+    private func keepUnsaved(_ reason: String) {
+        logger.warning("The recent views cannot be saved: \(reason)")
+        recentViews.keepUnsaved()
     }
 
     fileprivate static func next(_ isUnderWay: Bool, _ starts: [Instant], _ now: ClockReading) -> BootTime {

@@ -60,20 +60,23 @@ final class ArrivalsService: ServiceLifecycle.Service {
     /// Applies the feed settings of a new configuration. The state of a feed whose configuration has changed is
     /// discarded.
     func apply(_ configurations: [FeedConfiguration]) {
-        forgetPauses(of: applyLock.withLock { _ in replaceSources(configurations) })
+        let configured = configurations.compactMap { configuration in
+            source(configuration).map { (configuration: configuration, source: $0) }
+        }
+        // The files are read before the locks are taken, because requests take them. Configurations are applied one after
+        // the other.
+        let opened = open(configured)
+        forgetPauses(of: applyLock.withLock { _ in replaceSources(configured, opened) })
         for (feed, feedState) in feedStates.withLock({ $0 }) {
             dependencies.realtimeFeeds.setArrivalsPolicy(feedState.scheduler.limits, of: feed)
         }
     }
 
-    /// - Returns: The feeds whose source was removed or replaced.
-    private func replaceSources(_ configurations: [FeedConfiguration]) -> [FeedID] {
+    private typealias ConfiguredSource = (configuration: FeedConfiguration, source: any ArrivalsSource)
+
+    /// Returns the states of the feeds whose source is new or replaced, with what was saved before the restart.
+    private func open(_ configured: [ConfiguredSource]) -> [FeedID: ArrivalsFeedState] {
         let known = feedStates.withLock { $0.mapValues(\.configuration) }
-        let configured = configurations.compactMap { configuration in
-            source(configuration).map { (configuration: configuration, source: $0) }
-        }
-        // Reads the cached responses from disk before it locks the feed states, because every request takes that
-        // lock.
         var opened: [FeedID: ArrivalsFeedState] = [:]
         for (configuration, source) in configured where known[configuration.id] != configuration {
             // Cached responses are not valid for another source, and a changed configuration may have one.
@@ -83,15 +86,23 @@ final class ArrivalsService: ServiceLifecycle.Service {
             if isNew { restorePauses(&feedState) }
             opened[configuration.id] = feedState
         }
-        feedStates.withLock { feedStates in
+        return opened
+    }
+
+    /// - Returns: The feeds whose source was removed or replaced.
+    private func replaceSources(
+        _ configured: [ConfiguredSource], _ opened: [FeedID: ArrivalsFeedState]
+    ) -> [FeedID] {
+        let known = feedStates.withLock { feedStates in
             let old = feedStates
             feedStates = [:]
             for (configuration, _) in configured {
                 feedStates[configuration.id] = opened[configuration.id] ?? old[configuration.id]
             }
+            return old.keys
         }
         let kept = configured.map(\.configuration.id)
-        let gone = known.keys.filter { !kept.contains($0) || opened[$0] != nil }
+        let gone = known.filter { !kept.contains($0) || opened[$0] != nil }
         for feed in gone { dependencies.realtimeFeeds.forgetArrivals(of: feed) }
         return gone
     }
@@ -242,7 +253,9 @@ final class ArrivalsService: ServiceLifecycle.Service {
         waiters.resumeSatisfied()
         dependencies.changed(job.feed)
         if unsavedPauses(of: job.feed) != nil {
-            await BlockingWork.run("pauses", CancellationFlag()) { self.savePauses(of: job.feed) }
+            do throws(SystemFailure) {
+                try await BlockingWork.run("pauses", CancellationFlag()) { self.savePauses(of: job.feed) }
+            } catch { dependencies.logger.error("The backoff of \(job.feed) cannot be saved: \(error)") }
         }
     }
 

@@ -30,9 +30,9 @@ final class RecentViews: Sendable {
     private let written = Mutex(Written())
     private let wake = WakeTimer()
 
-    /// The views that were last written to disk.
+    /// The views that were last written to disk; `nil` if the last write failed.
     private struct Written {
-        var views: [RecentView] = []
+        var views: [RecentView]? = []
         var at: ClockReading?
     }
 
@@ -95,6 +95,10 @@ final class RecentViews: Sendable {
             return known
         }
     }
+
+    /// Records that the views of ``pendingWrite(at:isLast:)`` were not written. They are pending again after the usual
+    /// interval, or at the stop.
+    func keepUnsaved() { written.withLock { $0.views = nil } }
 
     /// Returns the position from which to wait for the next view.
     func startWaiting() -> WakeTimer.Snapshot {

@@ -21,22 +21,33 @@ struct ContextFetcher: Sendable {
     let clock: any DaemonClock
 
     func fetch(_ order: DatasetFetch, _ flag: CancellationFlag) async -> FetchOutcome {
-        switch order.dataset {
-        case .weather: await fetchWeather(order, flag)
-        case .events: await fetchEvents(order, flag)
-        default: order.unsent(.canceled)
+        var sent = 0
+        do throws(SystemFailure) {
+            switch order.dataset {
+            case .weather: return try await fetchWeather(order, flag, &sent)
+            case .events: return try await fetchEvents(order, flag, &sent)
+            default: return order.unsent(.canceled)
+            }
+        } catch {
+            var outcome = order.outcome(.failed(.local("\(error)")))
+            outcome.requests = sent
+            return outcome
         }
     }
 
-    private func fetchWeather(_ order: DatasetFetch, _ flag: CancellationFlag) async -> FetchOutcome {
+    /// - Parameter sent: Receives the number of requests that left this machine.
+    private func fetchWeather(
+        _ order: DatasetFetch, _ flag: CancellationFlag, _ sent: inout Int
+    ) async throws(SystemFailure) -> FetchOutcome {
         guard let options = data.configuration.weather else { return order.unsent(.canceled) }
-        let positions = await BlockingWork.run("context", flag) { weatherPositions() }
+        let positions = try await BlockingWork.run("context", flag) { weatherPositions() }
         // Nothing is requested for stations that nobody uses.
         guard !positions.isEmpty else { return order.unsent(.notModified(Validators())) }
         let upstream = OpenMeteo(url: options.url).request(positions)
         let result = await transport.fetch(request(upstream, order), until: flag)
+        sent = result.requests
         guard case .fetched(.memory(let body)) = result.outcome else { return order.outcome(of: result) }
-        return await BlockingWork.run("context", flag) {
+        return try await BlockingWork.run("context", flag) {
             var outcome: FetchOutcome
             if let reason = data.receiveWeather(body, for: positions, now: clock.now()) {
                 outcome = order.outcome(.refused(reason))
@@ -66,19 +77,20 @@ struct ContextFetcher: Sendable {
     private static let eventSpacing: Int64 = 250
 
     /// Requests the events around all stations in use, page by page. If one request fails, the last list stays in use.
-    private func fetchEvents(_ order: DatasetFetch, _ flag: CancellationFlag) async -> FetchOutcome {
-        var sent = 0
-        var outcome = await fetchEvents(order, flag, &sent)
+    private func fetchEvents(
+        _ order: DatasetFetch, _ flag: CancellationFlag, _ sent: inout Int
+    ) async throws(SystemFailure) -> FetchOutcome {
+        var outcome = try await fetchEventPages(order, flag, &sent)
         if outcome.requests == nil { outcome.requests = sent }
         return outcome
     }
 
     /// - Parameter sent: Receives the number of requests that left this machine.
-    private func fetchEvents(
+    private func fetchEventPages(
         _ order: DatasetFetch, _ flag: CancellationFlag, _ sent: inout Int
-    ) async -> FetchOutcome {
+    ) async throws(SystemFailure) -> FetchOutcome {
         guard let options = data.configuration.events else { return order.unsent(.canceled) }
-        let areas = await BlockingWork.run("context", flag) { EventArea.covering(stations()) }
+        let areas = try await BlockingWork.run("context", flag) { EventArea.covering(stations()) }
         guard !areas.centers.isEmpty else { return order.unsent(.notModified(Validators())) }
         var secrets: [SecretLocation] = []
         if !keys.isReplay {
@@ -91,7 +103,7 @@ struct ContextFetcher: Sendable {
         var isIncomplete = areas.isIncomplete
         for area in areas.centers {
             for number in 0..<Ticketmaster.maximumPages {
-                if !isFirst, let refusal = await next(order, flag) { return refusal }
+                if !isFirst, let refusal = try await next(order, flag) { return refusal }
                 isFirst = false
                 let upstream = Ticketmaster(url: options.url).request(
                     around: area, miles: EventArea.miles, from: period.lowerBound, to: period.upperBound, page: number)
@@ -103,8 +115,9 @@ struct ContextFetcher: Sendable {
                     return outcome
                 }
                 bytes += body.count
+                let reading = try await read(body, flag)
                 do throws(FeedError) {
-                    let page = try await read(body, flag).get()
+                    let page = try reading.get()
                     events += page.events
                     if !page.hasMore { break }
                     if number == Ticketmaster.maximumPages - 1 { isIncomplete = true }
@@ -115,26 +128,28 @@ struct ContextFetcher: Sendable {
                 }
             }
         }
-        return await use(events, of: period, isIncomplete: isIncomplete, bytes: bytes, order, flag)
+        return try await use(events, of: period, isIncomplete: isIncomplete, bytes: bytes, order, flag)
     }
 
     /// Waits until the next request may be sent.
     ///
     /// - Returns: `nil` if it may be sent; otherwise the outcome of the fetch.
-    private func next(_ order: DatasetFetch, _ flag: CancellationFlag) async -> FetchOutcome? {
+    private func next(_ order: DatasetFetch, _ flag: CancellationFlag) async throws(SystemFailure) -> FetchOutcome? {
         try? await clock.sleep(until: clock.reading().boot.advanced(byMilliseconds: Self.eventSpacing))
         if flag.isSet { return order.outcome(.canceled) }
         // Unmetered requests are only in tests.
         guard order.source.key != nil else { return nil }
-        switch await BlockingWork.run("context", flag, { permits.request(order) }) {
+        switch try await BlockingWork.run("context", flag, { permits.request(order) }) {
         case .allowed: return nil
         case .held: return order.outcome(.failed(.local("the request budget is used up")))
         case .canceled: return order.outcome(.canceled)
         }
     }
 
-    private func read(_ body: [UInt8], _ flag: CancellationFlag) async -> Result<Ticketmaster.Page, FeedError> {
-        await BlockingWork.run("context", flag) {
+    private func read(
+        _ body: [UInt8], _ flag: CancellationFlag
+    ) async throws(SystemFailure) -> Result<Ticketmaster.Page, FeedError> {
+        try await BlockingWork.run("context", flag) {
             Result { () throws(FeedError) in try Ticketmaster.page(body) }
         }
     }
@@ -142,8 +157,8 @@ struct ContextFetcher: Sendable {
     private func use(
         _ events: [PublicEvent], of period: ClosedRange<Instant>, isIncomplete: Bool, bytes: Int,
         _ order: DatasetFetch, _ flag: CancellationFlag
-    ) async -> FetchOutcome {
-        await BlockingWork.run("context", flag) {
+    ) async throws(SystemFailure) -> FetchOutcome {
+        try await BlockingWork.run("context", flag) {
             var outcome: FetchOutcome
             if let reason = data.receiveEvents(
                 events, of: period, isIncomplete: isIncomplete, now: clock.now())
@@ -230,6 +245,9 @@ final class ContextDemand: ServiceLifecycle.Service {
         self.feeds = feeds
     }
 
+    /// The number of seconds after which a check that could not begin is repeated.
+    private static let retryInterval = 60
+
     /// Checks soon whether data is missing.
     func check() { wakeUps.continuation.yield() }
 
@@ -246,7 +264,14 @@ final class ContextDemand: ServiceLifecycle.Service {
     func run() async throws {
         await cancelWhenStopping {
             for await _ in self.wakeUps.stream {
-                await BlockingWork.run("context", CancellationFlag()) { self.requestMissing() }
+                do throws(SystemFailure) {
+                    try await BlockingWork.run("context", CancellationFlag()) { self.requestMissing() }
+                } catch {
+                    // The check is repeated.
+                    self.check()
+                    try? await self.fetcher.clock.sleep(
+                        until: self.fetcher.clock.reading().boot.advanced(by: Self.retryInterval))
+                }
             }
         }
     }

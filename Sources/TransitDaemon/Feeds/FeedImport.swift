@@ -71,6 +71,8 @@ struct FeedImport: Sendable {
     /// The kind of a failure, which determines the kind of the error in the reply.
     enum Failure: Hashable, Sendable {
         case unreachable, refused, diskFull, disk
+        /// The system could not create a thread.
+        case thread
     }
 
     typealias Report = @Sendable (UpdateProgress) -> Void

@@ -193,12 +193,14 @@ final class FeedService: Sendable {
             [listeners, registry = dependencies.registry, clock = dependencies.clock, id] group in
             group.addTask { await waker.serve(clock) }
             defer { group.cancelAll() }
-            return await BlockingWork.run("import", flag) {
-                work.run(flag) { progress in
-                    registry.update(id) { $0.progress = progress }
-                    listeners.report(progress)
+            do throws(SystemFailure) {
+                return try await BlockingWork.run("import", flag) {
+                    work.run(flag) { progress in
+                        registry.update(id) { $0.progress = progress }
+                        listeners.report(progress)
+                    }
                 }
-            }
+            } catch { return FeedImport.Outcome(outcome: .failed, message: "\(error)".asSentence, kind: .thread) }
         }
     }
 
@@ -213,7 +215,9 @@ final class FeedService: Sendable {
             return state.record
         }
         log(outcome, seconds: seconds)
-        await BlockingWork.run("feed record", CancellationFlag()) { self.save(record, outcome) }
+        do throws(SystemFailure) {
+            try await BlockingWork.run("feed record", CancellationFlag()) { self.save(record, outcome) }
+        } catch { logger.error("The record of the feed's updates cannot be written: \(error)") }
         publish(hasEnded: true)
         if let file = dependencies.registry.snapshot(id)?.timetable?.file, outcome.version != nil {
             warnIfExpired(file)

@@ -108,9 +108,12 @@ struct RequestHandlers: RequestHandling {
     private func completed(
         _ request: ControlRequest, from caller: Caller, on threads: BoundedThreadPool, isCancellable: Bool = true
     ) async throws(ControlError) -> any WireValue {
-        let answer = await threads.run(for: caller.uid, isCancellable: isCancellable) {
-            Result { () throws(ControlError) in try completed(request, from: caller) }
-        }
+        let answer: Result<any WireValue, ControlError>?
+        do throws(SystemFailure) {
+            answer = try await threads.run(for: caller.uid, isCancellable: isCancellable) {
+                Result { () throws(ControlError) in try completed(request, from: caller) }
+            }
+        } catch { throw ControlError(error) }
         guard let answer else { throw ControlError(.canceled, "The request was canceled.") }
         return try answer.get()
     }
@@ -176,6 +179,13 @@ struct RequestHandlers: RequestHandling {
     /// Whether the reply may depend on a source that is queried on demand.
     func needsArrivals(_ request: ControlRequest) -> Bool {
         request.mayNeedArrivals && !dependencies.arrivals.service.isEmpty
+    }
+}
+
+extension ControlError {
+    /// Creates the error for a request whose thread could not be started.
+    init(_ failure: SystemFailure) {
+        self.init(.internalError, "\(failure)".asSentence, hint: "Repeat the request.")
     }
 }
 

@@ -64,6 +64,9 @@ final class NotificationAgents: Sendable {
         agent?.unsavedLanguage ?? state.userRecord(of: uid).agentLanguage
     }
 
+    /// Whether a language is not on disk.
+    var hasUnsavedLanguages: Bool { agents.withLock { $0.values.contains { $0.unsavedLanguage != nil } } }
+
     /// Saves the languages. Returns `false` if the disk does not allow it now.
     func saveLanguages() -> Bool {
         let unsaved = agents.withLock { $0.compactMapValues(\.unsavedLanguage) }

@@ -14,9 +14,13 @@ internal import TransitWire
 /// Decides the notifications of the users who turned them on: after each change of a feed, of a user's data or of the
 /// configuration, and at the moments at which a decision can change without one.
 ///
-/// A pass runs on a thread of its own. The state and the events of a decision are on disk before programs receive them,
-/// so that an event is neither lost nor repeated when the process is killed. If the disk is full, the decisions of passes
-/// continue in memory. What a user requests, such as a mute, is on disk or is refused.
+/// A pass runs on a thread of its own, and decides in memory. ``writeDecisions()`` follows on another thread: the state and
+/// the events of a decision are on disk before programs receive them, so that an event is neither lost nor repeated when
+/// the process is killed. If the disk is full, the decisions of passes continue in memory. What a user requests, such as a
+/// mute, is on disk or is refused.
+///
+/// ``state`` is never locked during a write. Whoever writes a user's notifications holds ``writing`` from before the
+/// decision, or the copy of what was decided, until the end of the write, so that writes have the order of the decisions.
 final class NotificationService: ServiceLifecycle.Service {
     struct Dependencies {
         var state: StateStore
@@ -33,8 +37,19 @@ final class NotificationService: ServiceLifecycle.Service {
         var users: [UInt32: NotificationUser] = [:]
         /// The wake-up that was planned at the end of the last pass.
         var planned: BootTime?
-        /// The date on which old rows were last removed.
+        /// The date on which old rows were last removed, or will be by the next write.
         var pruned: ServiceDate?
+        var isPruningDue = false
+        /// What changed about the watched departures and is not yet written.
+        var observations: [DepartureObservation] = []
+        /// The user whom a request changes. Passes do not evaluate the user meanwhile.
+        var changing: UInt32?
+        /// Whether a pass did not evaluate that user.
+        var isSkipped = false
+
+        var isWriteDue: Bool {
+            isPruningDue || !observations.isEmpty || users.values.contains(where: \.hasUnsaved)
+        }
     }
 
     /// The changes since the last pass.
@@ -50,22 +65,28 @@ final class NotificationService: ServiceLifecycle.Service {
     let outbox = NotificationOutbox()
     let dependencies: Dependencies
     let state = Mutex(State())
+    /// Held while notifications are written. Always locked before ``state``.
+    let writing = Mutex(())
+    /// The time of the next write.
+    let nextWrite = WakeTimer()
     private let changes = Mutex(Changes())
     private let wake = WakeTimer()
     /// What requests show. They do not wait for a pass, which waits for the disk.
     let overviews = Mutex<[UInt32: Overview]>([:])
-    let countSubscribers = Mutex<(@Sendable (UInt32) -> Int)?>(nil)
+    let subscriberCount = Mutex<SubscriberCount?>(nil)
     let agents: NotificationAgents
     /// The number of the last test.
     let lastTest = Atomic<UInt64>(0)
 
-    /// The number of days for which events and observations are kept.
-    private static let retention = 60
     /// The number of seconds by which a wake-up must be late for the machine to have been suspended. A loaded machine is
     /// late by less.
     private static let suspendTolerance = 60
-    /// The number of seconds after which a failed write is repeated.
-    private static let saveInterval = 60
+    /// The number of seconds after which a failed write, or the failed reading of a state, is repeated.
+    static let saveInterval = 60
+    /// The number of seconds after which work whose thread could not be started is tried again.
+    private static let threadInterval = 10
+    /// The maximum number of observations that wait for a disk that does not respond. Older ones are dropped.
+    private static let maximumObservations = 10_000
     /// A pass does not follow the previous one at once, whatever moment the engine names.
     private static let minimumInterval = 1
 
@@ -113,31 +134,35 @@ final class NotificationService: ServiceLifecycle.Service {
 
     func run() async throws {
         await cancelWhenStopping { [self] in
-            while !Task.isCancelled {
-                let snapshot = wake.snapshot
-                guard await wake.comes(snapshot, by: dependencies.clock) else { continue }
-                // The time is cleared before the pass, because a change during the pass sets it again.
-                wake.clear(snapshot)
-                await BlockingWork.run("notifications", CancellationFlag()) { self.pass() }
+            await withDiscardingTaskGroup { group in
+                group.addTask { [self] in await run(nextWrite, on: "notify write") { self.writeDecisions() } }
+                await run(wake, on: "notifications") { self.decide() }
+                group.cancelAll()
+            }
+        }
+        if state.withLock({ $0.isWriteDue }) { writeDecisions() }
+    }
+
+    /// Does work on a thread of its own at each time of a timer.
+    private func run(_ timer: WakeTimer, on thread: String, _ work: @escaping @Sendable () -> Void) async {
+        await timer.runAtEachTime(dependencies.clock) {
+            do throws(SystemFailure) { try await BlockingWork.run(thread, CancellationFlag(), work) } catch {
+                dependencies.logger.warning("Notifications are decided or saved later: \(error)")
+                timer.setIfEarlier(dependencies.clock.reading().boot.advanced(by: Self.threadInterval))
             }
         }
     }
 
     // MARK: A pass
 
-    /// What a pass decided for one user.
-    private struct Decided {
-        var context: QueryContext
-        /// The events that programs have to receive.
-        var events: [NotificationEvent] = []
-        /// What changed about the departures that are watched.
-        var observations: [DepartureObservation] = []
+    /// Decides, and writes what was decided.
+    func pass() {
+        decide()
+        writeDecisions()
     }
 
-    /// Evaluates the users whom the changes since the last pass concern, saves what was decided, and hands it out.
-    ///
-    /// What was decided for all users is one write, and programs receive it before anything else is written.
-    func pass() {
+    /// Evaluates the users whom the changes since the last pass concern.
+    private func decide() {
         let pending = changes.withLock { changes in
             defer { changes = Changes() }
             return changes
@@ -146,55 +171,57 @@ final class NotificationService: ServiceLifecycle.Service {
         let now = reading.wall
         let views = dependencies.feeds.all.map(\.view)
         let configuration = dependencies.configuration.current
-        let retry = now.advanced(by: Self.saveInterval)
-        var moments: [Instant] = agents.saveLanguages() ? [] : [retry]
-        state.withLock { state in
+        var moments: [Instant] = []
+        let isWriteDue = state.withLock { state in
             let hasResumed = state.planned.map { $0.advanced(by: suspendTolerance) < reading.boot } ?? false
             let enabled = dependencies.state.users(withNotificationSetting: NotificationSettingKey.on, value: "on")
-            for uid in state.users.keys where !enabled.contains(uid) { turnOff(uid, &state) }
-            var decided: [UInt32: Decided] = [:]
+            for uid in state.users.keys where !enabled.contains(uid) && uid != state.changing { turnOff(uid, &state) }
             for uid in enabled {
+                guard uid != state.changing else {
+                    state.isSkipped = true
+                    continue
+                }
                 let record = dependencies.state.userRecord(of: uid)
                 let context = QueryContext(
                     now: now, feeds: views, personal: PersonalState(record), settings: QuerySettings(configuration),
                     language: NotificationLanguage.of(record))
                 guard var user = state.users.removeValue(forKey: uid) ?? restoredUser(uid) else {
                     // The state cannot be read now. It is not replaced by an empty one.
-                    moments.append(retry)
+                    moments.append(now.advanced(by: Self.saveInterval))
                     continue
                 }
                 apply(configuration.notifications, record.notificationSettings, to: &user)
-                decided[uid] = evaluate(&user, context, pending, hasResumed: hasResumed)
-                state.users[uid] = user
-            }
-            save(&state)
-            for (uid, own) in decided {
-                guard var user = state.users[uid] else { continue }
-                hand(out: own.events, uid, &user, at: now)
-                recordDemand(uid, user, own.context)
+                state.observations += evaluate(&user, context, pending, hasResumed: hasResumed)
+                recordDemand(uid, user, context)
                 moments += [
                     user.engine.nextMoment(after: now), user.finder?.nextMoment(after: now),
-                    user.network.nextMoment(user.engine, in: own.context.zone, after: now),
+                    user.network.nextMoment(user.engine, in: context.zone, after: now),
                 ].compactMap(\.self)
                 state.users[uid] = user
                 publish(user, uid)
             }
-            save(decided.values.flatMap(\.observations))
-            // A user who turned notifications off is kept until that is saved. Otherwise the next "on" would find what was
-            // pending at the "off".
-            state.users = state.users.filter { enabled.contains($0.key) || $0.value.isUnsaved }
-            if state.users.values.contains(where: \.hasUnsaved) { moments.append(retry) }
-            if !enabled.isEmpty { prune(&state, now) }
+            state.removeUsers(except: enabled)
+            state.observations.removeFirst(max(0, state.observations.count - Self.maximumObservations))
+            if !enabled.isEmpty { planPruning(&state, now) }
             state.planned = moments.min().map {
                 max(reading.boot(at: $0), reading.boot.advanced(by: Self.minimumInterval))
             }
             plan(state.planned)
+            return state.isWriteDue
         }
+        if isWriteDue || agents.hasUnsavedLanguages { nextWrite.set(dependencies.clock.reading().boot) }
+    }
+
+    private func planPruning(_ state: inout State, _ now: Instant) {
+        let today = ServiceZone.utc.civil(at: now).date
+        guard state.pruned != today else { return }
+        (state.pruned, state.isPruningDue) = (today, true)
     }
 
     private func turnOff(_ uid: UInt32, _ state: inout State) {
         state.users[uid]?.engine.turnOff()
         state.users[uid]?.isUnsaved = true
+        state.users[uid]?.undelivered = []
         outbox.removeAll(of: uid)
         overviews.withLock { $0[uid] = nil }
         dependencies.demand.setNotificationPeriods([:], of: uid)
@@ -214,9 +241,12 @@ final class NotificationService: ServiceLifecycle.Service {
         }
     }
 
+    /// Evaluates a user.
+    ///
+    /// - Returns: What changed about the departures that are watched.
     private func evaluate(
         _ user: inout NotificationUser, _ context: QueryContext, _ pending: Changes, hasResumed: Bool
-    ) -> Decided {
+    ) -> [DepartureObservation] {
         let now = context.now
         var changed: Set<FeedID>? = pending.isEverything ? nil : pending.feeds
         if !(user.finder?.isCurrent(context) ?? false) {
@@ -232,9 +262,7 @@ final class NotificationService: ServiceLifecycle.Service {
             pending.isEverything || pending.isContext || !pending.feeds.isEmpty
             || user.network.nextMoment(user.engine, in: context.zone, after: now.advanced(by: -1)).map { $0 <= now }
                 ?? true
-        guard subjects != nil || isDue || isNetworkDue || hasResumed || user.isUnsaved else {
-            return Decided(context: context)
-        }
+        guard subjects != nil || isDue || isNetworkDue || hasResumed || user.isUnsaved else { return [] }
         let forecasts = dependencies.network.contextData.weather
         var input = NotificationInput(
             now: now, zone: context.zone,
@@ -250,56 +278,10 @@ final class NotificationService: ServiceLifecycle.Service {
             // An entry of the digest changes only the state.
             user.isUnsaved = user.isUnsaved || user.engine.state != before
         }
-        let events = user.add(decisions, NotificationRenderer(context: context, logger: dependencies.logger))
+        user.add(decisions, NotificationRenderer(context: context, logger: dependencies.logger))
         // A change without a decision is saved with the next one: after a crash, it is derived again.
         user.isUnsaved = user.isUnsaved || !decisions.isEmpty
-        return Decided(context: context, events: events, observations: user.observe(at: now))
-    }
-
-    /// Makes events that are saved, or that cannot be saved now, available to the user's programs.
-    func hand(out events: [NotificationEvent], _ uid: UInt32, _ user: inout NotificationUser, at now: Instant) {
-        guard !events.isEmpty else { return }
-        let replaced = outbox.add(events, of: uid, at: now)
-        dependencies.topics.notify(.notifications(uid: uid))
-        // A notification that was replaced before it was shown is not shown after a restart either.
-        guard !replaced.isEmpty else { return }
-        user.unsaved.advance(replaced, to: .replaced)
-        do throws(StoreError) {
-            try dependencies.state.setStage(
-                .replaced, failure: "A later notification replaced it before it was shown.", ofEvents: replaced,
-                of: uid)
-        } catch {
-            dependencies.logger.debug("The stage of notifications cannot be saved: \(error)")
-        }
-    }
-
-    /// Saves the unsaved notifications of all users in one transaction. If that fails, the next pass tries again.
-    private func save(_ state: inout State) {
-        let unsaved = state.users.filter(\.value.hasUnsaved)
-        guard !unsaved.isEmpty else { return }
-        do throws(StoreError) {
-            try dependencies.state.saveNotifications(unsaved.mapValues(\.saved))
-            for uid in unsaved.keys {
-                state.users[uid]?.markSaved()
-                outbox.setSaveFailure(nil, of: uid)
-            }
-        } catch {
-            for uid in unsaved.keys {
-                state.users[uid]?.keepUnsaved()
-                if outbox.account(of: uid).saveFailure == nil {
-                    dependencies.logger.error("Notifications cannot be saved and are kept in memory: \(error)")
-                }
-                outbox.setSaveFailure("\(error)", of: uid)
-            }
-        }
-    }
-
-    /// Saves what changed about the departures that are watched.
-    private func save(_ observations: [DepartureObservation]) {
-        guard !observations.isEmpty else { return }
-        do throws(StoreError) { try dependencies.state.saveObservations(observations) } catch {
-            dependencies.logger.debug("Observations cannot be saved: \(error)")
-        }
+        return user.observe(at: now)
     }
 
     /// Reports when a user's notifications need realtime data. A feed that supplements the feed of a departure, or that it
@@ -313,17 +295,6 @@ final class NotificationService: ServiceLifecycle.Service {
             }
         }
         dependencies.demand.setNotificationPeriods(periods, of: uid)
-    }
-
-    private func prune(_ state: inout State, _ now: Instant) {
-        let today = ServiceZone.utc.civil(at: now).date
-        guard state.pruned != today else { return }
-        state.pruned = today
-        let limit = now.advanced(by: -Self.retention * 86_400)
-        do throws(StoreError) {
-            try dependencies.state.removeNotificationEvents(before: limit)
-            try dependencies.state.removeObservations(scheduledBefore: limit)
-        } catch { dependencies.logger.warning("Old notifications cannot be removed: \(error)") }
     }
 
     // MARK: Users
@@ -359,37 +330,29 @@ final class NotificationService: ServiceLifecycle.Service {
         }
     }
 
-    /// Returns a user with the state from before a restart. A state that this release cannot read is set aside.
+    /// Returns a user with the state from before a restart. A state that this release cannot read is set aside by the next
+    /// write.
     func restored(_ uid: UInt32) throws(StoreError) -> NotificationUser {
-        var restored = NotificationState()
-        if let json = try dependencies.state.notificationState(of: uid) {
-            if let state = NotificationState(json: json) {
-                restored = state
-            } else {
-                try dependencies.state.setAsideNotificationState(of: uid)
-                outbox.setSetAside(of: uid, at: dependencies.clock.now())
-                dependencies.logger.error(
-                    "The state of the notifications of user \(uid) cannot be read. It was set aside.")
-            }
-        }
-        return NotificationUser(
-            engine: NotificationEngine(state: restored, settings: NotificationSettings()),
+        let json = try dependencies.state.notificationState(of: uid)
+        let saved = json.map(NotificationState.init(json:))
+        var user = NotificationUser(
+            engine: NotificationEngine(
+                state: (saved ?? NotificationState()) ?? NotificationState(), settings: NotificationSettings()),
             network: NetworkInputReader(uid, dependencies.network))
-    }
-
-    /// Returns the on-demand arrivals on which the subjects that are near depend. It waits for a pass.
-    ///
-    /// - Parameter namesTrips: See ``DirectTripsQuery/requiredArrivals(_:namesTrips:)``.
-    func requiredArrivals(namesTrips: (FeedID) -> Bool) -> [RequiredArrivals] {
-        let views = dependencies.feeds.all.map(\.view)
-        let settings = QuerySettings(dependencies.configuration.current)
-        return state.withLock { state in
-            state.users.sorted { $0.key < $1.key }.flatMap { uid, user -> [RequiredArrivals] in
-                let context = QueryContext(
-                    now: dependencies.clock.now(), feeds: views,
-                    personal: PersonalState(dependencies.state.userRecord(of: uid)), settings: settings)
-                return user.finder?.requiredArrivals(context, namesTrips: namesTrips) ?? []
-            }
+        if case .some(nil) = saved {
+            (user.setsStateAside, user.isUnsaved) = (true, true)
+            outbox.setSetAside(of: uid, at: dependencies.clock.now())
+            dependencies.logger.error(
+                "The state of the notifications of user \(uid) cannot be read. It is set aside.")
         }
+        return user
+    }
+}
+
+extension NotificationService.State {
+    /// Removes the users who turned notifications off. Until that is saved, a user is kept. Otherwise the next "on" would
+    /// find what was pending at the "off".
+    mutating func removeUsers(except enabled: [UInt32]) {
+        users = users.filter { enabled.contains($0.key) || $0.value.isUnsaved || $0.key == changing }
     }
 }

@@ -11,29 +11,52 @@ struct NotificationUser {
     var network: NetworkInputReader
     /// The subjects of the last evaluation.
     var subjects: [WatchedSubject] = []
-    /// What could not be saved yet.
+    /// The events that are not yet on disk.
     var unsaved: [SavedNotificationEvent] = []
+    /// Those of them that programs receive after the write.
+    var undelivered: [NotificationEvent] = []
+    /// Whether the state has to be written.
     var isUnsaved = false
+    /// Whether the state on disk cannot be read, and is set aside by the next write.
+    var setsStateAside = false
     /// The texts from which the engine's settings were made.
     var settings: [String: String] = [:]
     /// What was last saved about each departure.
     var observed: [DepartureKey: DepartureObservation] = [:]
 
     /// What has to be written: the state, and the events that are not yet on disk.
-    var saved: SavedNotifications { SavedNotifications(state: engine.state.json, events: unsaved) }
+    var saved: SavedNotifications {
+        SavedNotifications(state: engine.state.json, events: unsaved, setsStateAside: setsStateAside)
+    }
 
     /// Whether something is not yet on disk.
     var hasUnsaved: Bool { isUnsaved || !unsaved.isEmpty }
 
-    /// Records that ``saved`` is on disk.
-    mutating func markSaved() { (unsaved, isUnsaved) = ([], false) }
+    /// Whether one of these events is not yet on disk.
+    func hasUnsaved(_ ids: [String]) -> Bool { unsaved.contains { ids.contains($0.id) } }
 
-    /// Records that ``saved`` could not be written. Of the events, the last ones are kept.
-    mutating func keepUnsaved() {
-        isUnsaved = true
-        unsaved.removeFirst(max(0, unsaved.count - Self.maximumUnsaved))
+    /// Records the end of a write of ``saved``, during which more may have been decided.
+    ///
+    /// - Parameters:
+    ///   - written: The user when the write began.
+    ///   - isSaved: Whether it was written. If not, it remains unsaved.
+    /// - Returns: The written events that programs have to receive, on disk or not.
+    mutating func endWrite(of written: NotificationUser, isSaved: Bool) -> [NotificationEvent] {
+        if isSaved {
+            let ids = Set(written.unsaved.map(\.id))
+            unsaved.removeAll { ids.contains($0.id) }
+            isUnsaved = isUnsaved && engine.state != written.engine.state
+            setsStateAside = false
+        } else {
+            isUnsaved = true
+        }
+        // Turning notifications off during the write has removed the events.
+        let ids = Set(written.undelivered.map(\.id))
+        defer { undelivered.removeAll { ids.contains($0.id) } }
+        return undelivered.filter { ids.contains($0.id) }
     }
 
+    /// The maximum number of events that are kept while the disk fails or does not respond. Older ones are dropped.
     private static let maximumUnsaved = 500
 
     /// Returns what changed about the departures that are watched, since it was last returned.
@@ -48,15 +71,12 @@ struct NotificationUser {
         return Array(changed.values)
     }
 
-    /// Adds decisions to what has to be written.
-    ///
-    /// - Returns: The events that programs have to receive.
-    mutating func add(_ decisions: [NotificationDecision], _ renderer: NotificationRenderer) -> [NotificationEvent] {
-        var shown: [NotificationEvent] = []
+    /// Adds decisions to what has to be written and handed out.
+    mutating func add(_ decisions: [NotificationDecision], _ renderer: NotificationRenderer) {
         for decision in decisions {
             let event = renderer.event(decision)
             let isShown = decision.suppression == nil && !decision.isForDigest
-            if isShown { shown.append(event) }
+            if isShown { undelivered.append(event) }
             unsaved.append(
                 SavedNotificationEvent(
                     id: decision.id, key: decision.key, rule: decision.rule.rawValue,
@@ -64,7 +84,10 @@ struct NotificationUser {
                     event: event.json,
                     failure: decision.suppression ?? (decision.isForDigest ? "It is in the next digest." : nil)))
         }
-        return shown
+        let dropped = Set(unsaved.prefix(max(0, unsaved.count - Self.maximumUnsaved)).map(\.id))
+        if dropped.isEmpty { return }
+        unsaved.removeFirst(dropped.count)
+        undelivered.removeAll { dropped.contains($0.id) }
     }
 }
 

@@ -97,6 +97,9 @@ final class RealtimeCacheWriter: Sendable {
 
     // MARK: Writing
 
+    /// Whether there is something to write, or a call of ``write()`` is in progress.
+    var hasChanges: Bool { state.withLock { $0.isWriting || !$0.waiting.isEmpty } }
+
     /// Whether a call of ``write()`` is in progress.
     var isWriting: Bool { state.withLock { $0.isWriting } }
 
@@ -125,9 +128,12 @@ final class RealtimeCacheWriter: Sendable {
                 written.insert(dataset)
             }
         }
-        if !failed.isEmpty { timer.setIfEarlier(clock.reading().boot.advanced(by: Self.retryInterval)) }
+        if !failed.isEmpty { retry() }
         return written.filter { !failed.contains($0) }
     }
+
+    /// Schedules another call of ``write()`` after a failure.
+    func retry() { timer.setIfEarlier(clock.reading().boot.advanced(by: Self.retryInterval)) }
 
     /// Returns the next change of another dataset than the given ones, and marks it as being written. If there is none,
     /// the call of ``write()`` ends.
@@ -181,23 +187,38 @@ struct RealtimeCacheService: ServiceLifecycle.Service {
                 }
                 await realtimeFeeds.cache.timer.runAtEachTime(clock) {
                     // Nothing waits for the write, which may never end.
-                    NamedThread.start("realtime cache") { realtimeFeeds.write() }
+                    do throws(SystemFailure) {
+                        try NamedThread.start("realtime cache") { realtimeFeeds.write() }
+                    } catch {
+                        logger.warning("Realtime responses are cached later: \(error)")
+                        realtimeFeeds.cache.retry()
+                    }
                 }
                 group.cancelAll()
             }
         }
         realtimeFeeds.saveAccumulated(now: clock.now())
-        let isWritten = await BlockingWork.run("realtime cache", CancellationFlag()) {
-            let isDone = DispatchSemaphore(value: 0)
-            NamedThread.start("realtime cache") {
+        guard realtimeFeeds.cache.hasChanges else { return }
+        do throws(SystemFailure) {
+            let isWritten = try await BlockingWork.run("realtime cache", CancellationFlag()) { lastWrite() }
+            if try !isWritten.get() {
+                logger.warning("The disk does not respond. The last realtime responses may not be on disk.")
+            }
+        } catch { logger.warning("The last realtime responses may not be on disk: \(error)") }
+    }
+
+    /// Writes what remains.
+    ///
+    /// - Returns: Whether the write has ended.
+    private func lastWrite() -> Result<Bool, SystemFailure> {
+        let isDone = DispatchSemaphore(value: 0)
+        return Result { () throws(SystemFailure) in
+            try NamedThread.start("realtime cache") {
                 while realtimeFeeds.cache.isWriting { usleep(10_000) }
                 realtimeFeeds.write()
                 isDone.signal()
             }
             return isDone.wait(timeout: .now() + .seconds(Self.maximumStopDelay)) == .success
-        }
-        if !isWritten {
-            logger.warning("The disk does not respond. The last realtime responses may not be on disk.")
         }
     }
 }

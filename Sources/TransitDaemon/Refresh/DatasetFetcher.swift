@@ -122,19 +122,21 @@ struct DatasetFetcher: Sendable {
     private func use(_ body: [UInt8], _ order: DatasetFetch, _ validators: Validators) async -> FetchOutcome {
         // Computing the digest of a large body and trimming memory take milliseconds and would block one of the two
         // task threads.
-        await BlockingWork.run("live", CancellationFlag()) { [realtimeFeeds, clock] in
-            let now = clock.now()
-            var outcome: FetchOutcome
-            switch realtimeFeeds.receive(body, of: order.dataset, received: now, now: now) {
-            case .used: outcome = order.outcome(.content(digest: ContentDigest.of(body), validators))
-            case .outdated: outcome = order.outcome(.outdated)
-            case .refused(let reason): outcome = order.outcome(.refused(reason))
+        do throws(SystemFailure) {
+            return try await BlockingWork.run("live", CancellationFlag()) { [realtimeFeeds, clock] in
+                let now = clock.now()
+                var outcome: FetchOutcome
+                switch realtimeFeeds.receive(body, of: order.dataset, received: now, now: now) {
+                case .used: outcome = order.outcome(.content(digest: ContentDigest.of(body), validators))
+                case .outdated: outcome = order.outcome(.outdated)
+                case .refused(let reason): outcome = order.outcome(.refused(reason))
+                }
+                ProcessMemory.trim()
+                outcome.bytes = body.count
+                outcome.status = 200
+                return outcome
             }
-            ProcessMemory.trim()
-            outcome.bytes = body.count
-            outcome.status = 200
-            return outcome
-        }
+        } catch { return order.outcome(.failed(.local("\(error)"))) }
     }
 }
 

@@ -133,14 +133,14 @@ final class RefreshService: ServiceLifecycle.Service {
 
     /// Saves changes to the ledger on a separate thread, so that other tasks continue during the disk access.
     private func save(_ changes: LedgerChanges) async -> Bool {
-        await BlockingWork.run("ledger", CancellationFlag()) { [state, logger] in
-            do throws(StoreError) {
-                try state.saveRefresh(changes)
-                return true
-            } catch {
-                logger.error("The request ledger cannot be saved: \(error)")
-                return false
-            }
+        do {
+            try await BlockingWork.run("ledger", CancellationFlag()) { [state] in
+                Result { () throws(StoreError) in try state.saveRefresh(changes) }
+            }.get()
+            return true
+        } catch {
+            logger.error("The request ledger cannot be saved: \(error)")
+            return false
         }
     }
 

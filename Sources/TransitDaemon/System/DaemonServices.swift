@@ -74,7 +74,12 @@ struct SearchHistoryService: ServiceLifecycle.Service {
 
     func run() async throws {
         await cancelWhenStopping {
-            await wake.runAtEachTime(clock) { await BlockingWork.run("searches", CancellationFlag(), save) }
+            await wake.runAtEachTime(clock) {
+                do throws(SystemFailure) { try await BlockingWork.run("searches", CancellationFlag(), save) } catch {
+                    logger.warning("Recent searches are saved later: \(error)")
+                    wake.setIfUnset(clock.reading().boot.advanced(by: Self.saveInterval))
+                }
+            }
         }
         save()
     }
@@ -101,11 +106,18 @@ struct StateBackupService: ServiceLifecycle.Service {
     func run() async throws {
         await cancelWhenStopping {
             while !Task.isCancelled {
-                await BlockingWork.run("backup", CancellationFlag(), backUp)
-                do { try await clock.sleep(until: clock.now().advanced(by: 24 * 3600)) } catch { return }
+                var interval = 24 * 3600
+                do throws(SystemFailure) { try await BlockingWork.run("backup", CancellationFlag(), backUp) } catch {
+                    logger.error("The state is backed up later: \(error)")
+                    interval = Self.retryInterval
+                }
+                do { try await clock.sleep(until: clock.now().advanced(by: interval)) } catch { return }
             }
         }
     }
+
+    /// The number of seconds after which a backup that could not begin is tried again.
+    private static let retryInterval = 600
 
     private func backUp() {
         do throws(StoreError) {

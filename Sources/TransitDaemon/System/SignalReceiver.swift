@@ -26,14 +26,14 @@ struct SignalReceiver: Sendable {
     /// Replaces the signals' default actions, so that the signals no longer end the process. SIGHUP remains ignored if
     /// the parent process ignores it, as nohup(1) does. Call this at most once per process.
     ///
-    /// - Throws: An error if the system is out of file descriptors.
+    /// - Throws: An error if the system is out of file descriptors or threads.
     init() throws(SystemFailure) {
         let numbers = [SIGHUP, SIGTERM, SIGINT]
         let hadTerminal = linux_has_terminal() != 0
         guard linux_signals_take(numbers, Int32(numbers.count)) == 0 else { throw SystemFailure("sigaction") }
         let (signals, arrived) = AsyncStream.makeStream(of: Signal.self)
         self.signals = signals
-        NamedThread.start("signals") {
+        try NamedThread.start("signals") {
             while true {
                 let number = linux_signal_next()
                 guard number > 0 else { return arrived.finish() }

@@ -21,6 +21,7 @@ final class SystemChangeMonitor: Sendable {
     private let changes = ChangeNotifier<Change>()
 
     /// - Parameter openNetwork: A closure that returns the descriptor for network changes. Tests replace it.
+    /// - Throws: An error if the system is out of file descriptors or threads.
     init(openNetwork: () -> Int32 = linux_network_watch_create) throws(SystemFailure) {
         epoll = try Descriptor(opening: "epoll_create1", linux_epoll_create())
         clock = try Descriptor(opening: "timerfd_create", linux_clock_watch_create())
@@ -32,7 +33,7 @@ final class SystemChangeMonitor: Sendable {
         try watch(timer, .time)
         if let network { try watch(network, .network) }
         _ = linux_clock_watch_arm(clock.number)
-        NamedThread.start("machine") { [self] in wait() }
+        try NamedThread.start("machine") { [self] in wait() }
     }
 
     /// Reports changes to `body` from now on, on the thread that waits for them.

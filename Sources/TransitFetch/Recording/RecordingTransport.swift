@@ -37,11 +37,12 @@ package final class RecordingTransport: Transport {
                 record(request, result, startTime)
                 return completion(result)
             }
-            // Copying a large file would block the transport's thread.
-            NamedThread.start("record") { [self] in
+            let end: @Sendable () -> Void = { [self] in
                 record(request, result, startTime)
                 completion(result)
             }
+            // Copying a large file blocks the transport's thread, which is better than a gap in the recording.
+            do throws(SystemFailure) { try NamedThread.start("record", end) } catch { end() }
         }
     }
 

@@ -63,10 +63,14 @@ public struct SavedNotifications: Hashable, Sendable {
     public var state: String
     /// The events that were decided. An event with the identifier of a saved one replaces it.
     public var events: [SavedNotificationEvent]
+    /// Whether the state on disk, which cannot be read, is kept under another name, so that it is neither used nor lost.
+    /// It replaces one that was set aside earlier.
+    public var setsStateAside: Bool
 
-    public init(state: String, events: [SavedNotificationEvent]) {
+    public init(state: String, events: [SavedNotificationEvent], setsStateAside: Bool = false) {
         self.state = state
         self.events = events
+        self.setsStateAside = setsStateAside
     }
 }
 
@@ -125,24 +129,11 @@ extension StateStore {
     /// The key under which a state that cannot be read is kept.
     private static let setAsideState = "notification_state_set_aside"
 
-    /// Keeps a state of notifications that cannot be read under another name, so that it is neither used nor lost, and
-    /// removes it from its place. It replaces one that was set aside earlier.
-    public func setAsideNotificationState(of uid: UInt32) throws(StoreError) {
-        try write { (database) throws(StoreError) in
-            try database.run(
-                """
-                INSERT OR REPLACE INTO settings
-                    SELECT uid, ?, state FROM notification_states WHERE uid = ?
-                """, [Self.setAsideState, uid])
-            try database.run("DELETE FROM notification_states WHERE uid = ?", [uid])
-        }
-    }
-
     // MARK: Notifications
 
     /// Returns the state of a user's notifications as a JSON document; `nil` if there is none.
     public func notificationState(of uid: UInt32) throws(StoreError) -> String? {
-        try read { (database) throws(StoreError) in
+        try readConcurrently { (database) throws(StoreError) in
             try database.value("SELECT state FROM notification_states WHERE uid = ?", [uid], as: String.self)
         }
     }
@@ -162,6 +153,11 @@ extension StateStore {
     static func write(
         _ notifications: SavedNotifications, of uid: UInt32, _ database: SQLiteConnection
     ) throws(StoreError) {
+        if notifications.setsStateAside {
+            try database.run(
+                "INSERT OR REPLACE INTO settings SELECT uid, ?, state FROM notification_states WHERE uid = ?",
+                [setAsideState, uid])
+        }
         try database.run("INSERT OR REPLACE INTO notification_states VALUES (?, ?)", [uid, notifications.state])
         for event in notifications.events {
             try database.run(

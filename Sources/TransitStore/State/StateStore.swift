@@ -207,12 +207,9 @@ public final class StateStore: Sendable {
         let files = StateFiles(directory: directory)
         try withWriter { (database) throws(StoreError) in
             try database.run("VACUUM")
-            // A reader of an older state would keep the log.
-            let isBusy = try reader.withLock { (reader) throws(StoreError) in
-                reader = nil
-                return try database.value("PRAGMA wal_checkpoint(TRUNCATE)", as: Bool.self)
-            }
-            guard isBusy == false else {
+            // SQLite waits for reads of an older state, which keep the log (sqlite.org/pragma.html#pragma_wal_checkpoint).
+            // ``reader`` is not locked meanwhile, so that requests need not wait for the disk.
+            guard try database.value("PRAGMA wal_checkpoint(TRUNCATE)", as: Bool.self) == false else {
                 throw .locked(path: path)
             }
             try Self.writeBackup(files, today: today, database)

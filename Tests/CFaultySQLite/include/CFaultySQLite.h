@@ -1,6 +1,6 @@
 #pragma once
 
-/// A wrapper of SQLite's default VFS (sqlite.org/vfs.html) that makes file operations fail, for tests.
+/// A wrapper of SQLite's default VFS (sqlite.org/vfs.html) that makes file operations fail or hang, for tests.
 ///
 /// `faulty_sqlite_register` makes it the default VFS of the process. It passes every operation on until a test begins a
 /// fault for a folder; only files in that folder are affected, so tests can run in parallel.
@@ -14,6 +14,16 @@ enum {
     FAULTY_DELETE = 16,
 };
 
+/// What happens to an operation. Half of a write is made before it fails.
+typedef enum {
+    /// It fails as on a broken disk.
+    FAULTY_BROKEN = 0,
+    /// It fails as on a full disk.
+    FAULTY_FULL = 1,
+    /// It is made when the fault ends.
+    FAULTY_HANGING = 2,
+} FaultySQLiteKind;
+
 /// Registers the VFS, once per process. Returns a result code of SQLite.
 int faulty_sqlite_register(void);
 
@@ -22,11 +32,11 @@ int faulty_sqlite_register(void);
 /// @param mask The operations that are counted.
 /// @param first The number of the first operation that fails, from 1; 0 if none fails.
 /// @param is_lasting Whether all later operations fail too.
-/// @param is_full Whether they fail as on a full disk, otherwise as on a broken one. Half of a write is made.
+/// @param kind What happens to these operations.
 /// @return A handle for the other functions; -1 if there are too many.
-int faulty_sqlite_begin(const char *folder, int mask, long first, int is_lasting, int is_full);
+int faulty_sqlite_begin(const char *folder, int mask, long first, int is_lasting, FaultySQLiteKind kind);
 
-/// How many operations were counted, and how many of them failed.
+/// How many operations were counted, and how many of them failed or hung.
 typedef struct {
     long operations, failures;
 } FaultySQLiteCounts;

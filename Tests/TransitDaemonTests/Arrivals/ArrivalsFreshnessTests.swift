@@ -1,3 +1,4 @@
+import Dispatch
 import Logging
 import Synchronization
 import Testing
@@ -7,6 +8,7 @@ import TransitFetch
 import TransitModel
 import TransitRefresh
 import TransitServer
+import TransitStore
 import TransitSystem
 import TransitTestSupport
 import TransitTestTraits
@@ -163,6 +165,30 @@ import TransitTestTraits
         #expect(arrivalsStatus.isFresh)
         let departure = try #require(try daemon.ask(Self.board).departures.first)
         #expect((departure.trip, departure.age) == ("x1", 20))
+    }
+
+    /// Requests take the lock, so it is not held while files are read.
+    @Test func cachedResponsesAreReadWithoutALock() async throws {
+        let service = ArrivalsService(daemon.daemon.arrivals.dependencies) { [base = server.url("")] _ in
+            TestArrivalsSource(base: base)
+        }
+        let feeds = daemon.daemon.configuration.current.feeds
+        daemon.daemon.realtimeFeeds.cacheArrivals(ArrivalsCacheFile().bytes, of: "city", at: daemon.clock.now())
+        daemon.daemon.realtimeFeeds.write()
+        let isReading = Mutex(false)
+        let released = DispatchSemaphore(value: 0)
+        let hanging = FileFaults { operation, path in
+            guard operation == .open, path.contains("arrivals"), !isReading.withLock({ $0 }) else { return nil }
+            isReading.withLock { $0 = true }
+            released.wait()
+            return nil
+        }
+        let applying = startTask { FileFaults.$current.withValue(hanging) { service.apply(feeds) } }
+        #expect(eventually { isReading.withLock { $0 } })
+        #expect(service.applyLock.withLockIfAvailable { _ in true } == true)
+        released.signal()
+        await applying.value
+        #expect(service.source(of: "city") != nil)
     }
 
     @Test func refusedQueryStaysInBackoffAfterRestart() async throws {

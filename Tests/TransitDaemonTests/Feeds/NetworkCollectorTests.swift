@@ -36,7 +36,7 @@ import TransitTestTraits
             wait: { [clock] moment, _ in clock.jump(to: moment) },
             memory: MemoryReservations(limit: { MemoryLimit(bytes: 1 << 30, origin: .assumed) }),
             recordImport: { _ in .allowed }, isForced: false)
-        let result = await BlockingWork.run("collect", CancellationFlag()) {
+        let result = try await BlockingWork.run("collect", CancellationFlag()) {
             var collector = NetworkCollector(
                 work, folder: kept, validators: validators, flag: flag, progress: progress)
             return Swift.Result {

@@ -38,8 +38,10 @@ struct NotificationFixture {
     }
 
     /// Applies a message about one trip, and decides.
+    ///
+    /// - Parameter decides: Whether to make a pass, which the running service makes otherwise.
     func receive(
-        _ trip: TripID, _ relationship: TripScheduleRelationship = .scheduled, delay: Int32? = nil
+        _ trip: TripID, _ relationship: TripScheduleRelationship = .scheduled, delay: Int32? = nil, decides: Bool = true
     ) {
         let now = daemon.clock.now()
         let update = TripUpdate(
@@ -55,7 +57,7 @@ struct NotificationFixture {
             of: DatasetID("city", .tripUpdates), received: now, now: now)
         #expect(taken.isUsed)
         service.feedChanged("city")
-        service.pass()
+        if decides { service.pass() }
     }
 
     /// Advances the clock, and decides.

@@ -98,7 +98,29 @@ struct TerminalProcessTests {
         // The command that the message names.
         daemon.launcher[2] = "ulimit -n 64; exec \"$@\""
         try daemon.start()
-        #expect(try daemon.ask("hello")["protocol"] == 1)
+        let hello = try daemon.ask("hello")
+        #expect(hello["protocol"] == 1)
+        // The limits that follow from the limit on open files.
+        #expect(hello["limits"]?["connections"] == 32 && hello["limits"]?["connections_per_user"] == 32)
+    }
+
+    private static let limitsThreads =
+        getuid() == 0
+        && ["/usr/bin/setpriv", "/usr/bin/prlimit"].allSatisfy(FileManager.default.isExecutableFile(atPath:))
+
+    /// The limit counts the threads of a user, and not those of root.
+    @Test(.enabled(if: limitsThreads, "needs root, setpriv and prlimit"), arguments: 1...4)
+    func tooLowLimitOfThreadsIsRefusedWithARemedy(limit: Int) throws {
+        let uid = uid_t(100_000 * limit) + uid_t(getpid())
+        let daemon = try daemon([
+            "/usr/bin/setpriv", "--reuid=\(uid)", "--regid=\(uid)", "--clear-groups", "/usr/bin/prlimit",
+            "--nproc=\(limit)",
+        ])
+        try #require(chown(daemon.folder.path, uid, uid) == 0)
+        let (code, output) = try daemon.run([])
+        #expect(code == 1)
+        #expect(output.contains("transitd cannot run: the thread "), "\(output)")
+        #expect(output.contains("TasksMax= in the unit, or ulimit -u"), "\(output)")
     }
 
     @Test func answersContinueAfterManyConnectionsWithFewOpenFiles() throws {

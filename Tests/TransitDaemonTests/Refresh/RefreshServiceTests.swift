@@ -93,6 +93,27 @@ struct RefreshServiceTests {
         #expect(upstream.count == 2)
     }
 
+    @Test func ledgerIsSavedLaterIfItsThreadCannotBeStarted() async throws {
+        let upstream = Upstream { _ in .content(digest: "1", Validators()) }
+        let service = try service(upstream)
+        let attempts = Mutex(0)
+        let faults = ThreadFaults { name in
+            guard name == "ledger" else { return false }
+            return attempts.withLock { attempts in
+                attempts += 1
+                return attempts <= 2
+            }
+        }
+        try await ThreadFaults.$current.withValue(faults) {
+            try await running(service) {
+                // What is on disk.
+                wait { (try? self.service(upstream))?.record(dataset)?.lastSuccess != nil }
+            }
+        }
+        #expect(attempts.withLock { $0 } > 2)
+        #expect(try self.service(upstream).record(dataset)?.lastSuccess != nil)
+    }
+
     @Test("Concurrent requests share one fetch and its outcome")
     func concurrentRequestsShareFetch() async throws {
         let upstream = Upstream(isHeld: true) { _ in .failed(.status(404)) }

@@ -64,7 +64,7 @@ final class TestDaemon: Sendable {
                 threshold: LogThreshold(.critical), memory: memory,
                 arrivals: arrivals ?? { $0.resolvedProvider.arrivals },
                 logger: logger))
-        handlers = daemon.requestHandlers()
+        handlers = daemon.requestHandlers(limits: ControlLimits())
     }
 
     /// Creates a daemon with all feeds imported.

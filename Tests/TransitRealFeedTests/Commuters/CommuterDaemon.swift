@@ -59,7 +59,7 @@ final class CommuterDaemon {
                 keys: FeedKeys(store: KeyStore(folder: directories.keys)), uid: 0, socket: "none",
                 threshold: LogThreshold(.critical),
                 logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }))
-        handlers = components.requestHandlers()
+        handlers = components.requestHandlers(limits: ControlLimits())
     }
 
     var now: Instant { clock.now() }

@@ -138,6 +138,7 @@ extension ControlError {
         case .unreachable: self.init(.feedUnreachable, outcome.message, hint: rest)
         case .diskFull: self.init(.storageFull, outcome.message, hint: "Free disk space, then repeat the request.")
         case .disk: self.init(.storageFailed, outcome.message)
+        case .thread: self.init(.internalError, outcome.message, hint: rest)
         }
     }
 }

@@ -35,9 +35,12 @@ struct KeySetHandler: LongRunningMethodHandler {
                 .keyUnverified, "The key of \(source.id) could not be verified: \(reason).",
                 hint: "Try again later, or store it unverified with: transitctl key set --unverified \(source.id).")
         }
-        let stored = await BlockingWork.run("key", CancellationFlag()) { [keys] in
-            Result { () throws(KeyStore.Failure) in try keys.save(secret, of: source.id) }
-        }
+        let stored: Result<Void, KeyStore.Failure>
+        do throws(SystemFailure) {
+            stored = try await BlockingWork.run("key", CancellationFlag()) { [keys] in
+                Result { () throws(KeyStore.Failure) in try keys.save(secret, of: source.id) }
+            }
+        } catch { throw ControlError(error) }
         if case .failure(let failure) = stored { throw ControlError(failure) }
         changes.report(source.id, "The key of \(source.id) was set.")
         return KeyResult(at: context.at, feed: source.id, state: state, origin: .store, message: message)

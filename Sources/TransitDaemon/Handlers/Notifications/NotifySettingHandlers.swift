@@ -17,9 +17,10 @@ struct NotifySettingHandlers: Sendable {
     func enable(_ parameters: NotifyEnableParameters, _ context: RequestContext) throws -> NotifyListResult {
         try state.setNotificationSettings(
             [NotificationSettingKey.on: parameters.isOn ? "on" : nil], of: context.caller.uid)
-        if !parameters.isOn { service.outbox.removeAll(of: context.caller.uid) }
         // So that the result lists the subjects.
         service.pass()
+        // After the pass, no write that began before is in progress, and none hands out an event any more.
+        if !parameters.isOn { service.outbox.removeAll(of: context.caller.uid) }
         return list.list(context)
     }
 

@@ -115,7 +115,11 @@ final class RealtimeStreams: ServiceLifecycle.Service {
             source: connection.source, places: { [self] in interest(dataset.feed) }, caFile: connection.caFile,
             flag: flag, signal: signal, apply: { [self] in apply($0, dataset) })
         return await withTaskGroup(of: RealtimeStreamDriver.End?.self) { group in
-            group.addTask { await BlockingWork.run("stream", flag) { driver.run() } }
+            group.addTask {
+                do throws(SystemFailure) {
+                    return try await BlockingWork.run("stream", flag) { driver.run() }
+                } catch { return .failed(.unavailable("\(error)")) }
+            }
             group.addTask {
                 await self.endLease(dataset, flag)
                 return nil
