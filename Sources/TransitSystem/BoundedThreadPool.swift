@@ -71,13 +71,13 @@ package final class BoundedThreadPool: Sendable {
             return state.lastTicket
         }
         let result: Result<Value?, SystemFailure> = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
+            await valueFromThread { pass in
                 enqueue(
                     Job(ticket: ticket, user: user) { fate in
                         switch fate {
-                        case .runs: continuation.resume(returning: .success(body()))
-                        case .skipped: continuation.resume(returning: .success(nil))
-                        case .failed(let failure): continuation.resume(returning: .failure(failure))
+                        case .runs: pass(.success(body()))
+                        case .skipped: pass(.success(nil))
+                        case .failed(let failure): pass(.failure(failure))
                         }
                     })
                 // The task was canceled before the job was queued.

@@ -67,10 +67,10 @@ package enum BlockingWork {
         _ name: String, _ flag: CancellationFlag, _ body: @escaping @Sendable () -> Value
     ) async throws(SystemFailure) -> Value {
         let result: Result<Value, SystemFailure> = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
+            await valueFromThread { pass in
                 do throws(SystemFailure) {
-                    try NamedThread.start(name) { continuation.resume(returning: .success(body())) }
-                } catch { continuation.resume(returning: .failure(error)) }
+                    try NamedThread.start(name) { pass(.success(body())) }
+                } catch { pass(.failure(error)) }
             }
         } onCancel: {
             flag.set()

@@ -28,6 +28,23 @@ package final class ResultBox<Value: Sendable>: Sendable {
     }
 }
 
+/// Waits for the value that another thread passes to the closure's argument, once.
+///
+/// The value does not pass through the continuation: if it is resumed before the task waits, ThreadSanitizer does not see
+/// that the threads synchronize, because `swift_continuation_await` does not report it.
+package func valueFromThread<Value: Sendable>(
+    _ start: (@escaping @Sendable (Value) -> Void) -> Void
+) async -> Value {
+    let resultBox = ResultBox<Value>()
+    await withCheckedContinuation { continuation in
+        start { value in
+            resultBox.fulfill(value)
+            continuation.resume()
+        }
+    }
+    return resultBox.wait()
+}
+
 /// Lets a thread block until a time on the daemon's clock. A task on the daemon's own threads sleeps on behalf of the
 /// thread.
 package final class BlockingTimer: Sendable {
