@@ -14,7 +14,7 @@ struct DaemonNotificationBenchmark {
         try daemon.importFeed()
         // The identifier of a test contains the second of the daemon's clock.
         daemon.rate = 20
-        try daemon.whileRunning { (process) throws(BenchmarkError) in
+        try daemon.withProcess { (process) throws(BenchmarkError) in
             let departures = try departures(daemon)
             let before = try idleMemory(process)
             let samples = try notified(of: departures, by: daemon)

@@ -68,14 +68,14 @@ struct DaemonUnderTest {
     func whileRunning(
         _ body: (ChildProcess, inout SocketClient) throws(BenchmarkError) -> Void
     ) throws(BenchmarkError) {
-        try whileRunning { (process) throws(BenchmarkError) in
+        try withProcess { (process) throws(BenchmarkError) in
             var client = try connect(seconds: 10)
             try body(process, &client)
         }
     }
 
     /// Starts the daemon, runs `body`, which connects to it, and stops the daemon.
-    func whileRunning(_ body: (ChildProcess) throws(BenchmarkError) -> Void) throws(BenchmarkError) {
+    func withProcess(_ body: (ChildProcess) throws(BenchmarkError) -> Void) throws(BenchmarkError) {
         let process = try start()
         do throws(BenchmarkError) {
             try body(process)

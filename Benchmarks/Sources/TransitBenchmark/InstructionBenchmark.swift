@@ -11,7 +11,8 @@ struct InstructionBenchmark {
             return
         }
         for line in Files.text(file).split(separator: "\n") {
-            guard let colon = line.lastIndex(of: ":"), let count = Double(line[line.index(colon, offsetBy: 2)...]) else {
+            guard let colon = line.lastIndex(of: ":"), let count = Double(line[line.index(colon, offsetBy: 2)...])
+            else {
                 throw BenchmarkError("scripts/instructions printed: \(line)")
             }
             let name = String(line[..<colon])
