@@ -114,6 +114,10 @@ struct StopVisit: SearchedPattern {
         CollectionOfOne(TripLeg(departureAt: position, Int64(departures[timingGroup])))
     }
 
+    func excludes(trip number: Int, in view: RealtimeDatasetView, _ range: Range<Int64>) -> Bool {
+        view.currentDeparture(ofTrip: number, at: position).map { !range.contains($0) } ?? false
+    }
+
     func leg(of trip: ReportedTrip, in range: Range<Int64>) -> TripLeg? {
         let departure = trip.times(at: position).departure
         guard range.contains(departure), !trip.ends(at: position), !trip.hasPassed(position, at: range.lowerBound)
@@ -145,7 +149,7 @@ extension TripSearch<StopVisit> {
                     !visits.contains(where: { $0.position == position && $0.pattern.index == pattern.index }),
                     let visit = StopVisit(PatternCallPosition(pattern: pattern, position: position))
                 else { continue }
-                findReportedTrip(number, inView: view, as: visit)
+                findReportedTrip(number, inView: view, of: views, as: visit)
             }
         }
     }

@@ -63,6 +63,14 @@ struct DirectPattern: SearchedPattern {
         return legs.count < 2 ? legs : legs.sorted()
     }
 
+    func excludes(trip number: Int, in view: RealtimeDatasetView, _ range: Range<Int64>) -> Bool {
+        boardings.allSatisfy { board in
+            view.currentDeparture(ofTrip: number, at: board.position).map { departure in
+                departure &- Int64(board.walk) < range.lowerBound || departure >= range.upperBound
+            } ?? false
+        }
+    }
+
     func leg(of trip: ReportedTrip, in range: Range<Int64>) -> TripLeg? {
         let hasContradiction = trip.hasContradiction
         var best: TripLeg?

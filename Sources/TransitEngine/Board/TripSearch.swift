@@ -13,6 +13,10 @@ protocol SearchedPattern {
     /// Returns the legs of a timing group's trips, best first, with times from the start of a trip.
     func legs(ofTimingGroup timingGroup: Int) -> Legs
 
+    /// Whether it is certain that ``leg(of:in:)`` returns `nil` for a trip with current realtime data. The number is an
+    /// index into the trips of the view's dataset. Most trips leave at another time.
+    func excludes(trip number: Int, in view: RealtimeDatasetView, _ range: Range<Int64>) -> Bool
+
     /// Returns the best leg of a trip with realtime data that leaves in a range of times (seconds since 1970); `nil` if
     /// there is none. A rider must be able to set out at the lower bound.
     func leg(of trip: ReportedTrip, in range: Range<Int64>) -> TripLeg?
@@ -234,18 +238,22 @@ struct TripSearch<Searched: SearchedPattern> {
     /// Finds the trips on the patterns about which there is realtime data.
     mutating func findReportedTrips() {
         guard let views else { return }
-        for view in views.indices {
+        for index in views.indices {
+            let view = views[index]
             for searched in patterns {
-                for number in views[view].dataset.trips(on: searched.tripInstances.pattern.index) {
-                    findReportedTrip(number, inView: view, as: searched)
+                for number in view.dataset.trips(on: searched.tripInstances.pattern.index)
+                where !searched.excludes(trip: number, in: view, at..<end) {
+                    findReportedTrip(number, inView: index, of: views, as: searched)
                 }
             }
         }
     }
 
     /// Finds a leg of one trip with realtime data.
-    mutating func findReportedTrip(_ number: Int, inView view: Int, as searched: some SearchedPattern) {
-        guard let views, let trip = ReportedTrip(number, inView: view, of: views),
+    mutating func findReportedTrip(
+        _ number: Int, inView view: Int, of views: RealtimeDatasetViews, as searched: some SearchedPattern
+    ) {
+        guard let trip = ReportedTrip(number, inView: view, of: views),
             let leg = searched.leg(of: trip, in: at..<end)
         else { return }
         insert(FoundTrip(trip.instance.key, leg, start: trip.start, source: .reported(view: view, number: number)))

@@ -114,6 +114,15 @@ struct RealtimeDatasetView {
         return decided
     }
 
+    /// Returns the departure of a trip at a call, in seconds since 1970, if the data about the trip is current; `nil` if it
+    /// is not. The number is an index into the dataset's trips.
+    @inline(__always)
+    func currentDeparture(ofTrip number: Int, at position: Int) -> Int64? {
+        guard validity(of: dataset.trips[number]) == .current else { return nil }
+        return dataset.trips[number].startInstant.secondsSince1970
+            &+ Int64(dataset.call(position, of: dataset.trips[number]).departure)
+    }
+
     // MARK: Sort times of calls
 
     /// The times of a trip at a call, in seconds from the start of the trip. Last known times are never before the
@@ -144,8 +153,9 @@ struct RealtimeDatasetView {
     }
 }
 
-/// The realtime datasets of a snapshot, prepared for the searches for departures and direct trips.
-struct RealtimeDatasetViews {
+/// The realtime datasets of a snapshot, prepared for the searches for departures and direct trips. This is a class because
+/// each of thousands of trips that a search looks at refers to it.
+final class RealtimeDatasetViews {
     let realtime: RealtimeDatasets
     let now: Instant
     /// The datasets that are searched for trips, in order of preference.
@@ -158,7 +168,7 @@ struct RealtimeDatasetViews {
     }
 
     /// Returns `nil` if there is no realtime data that can affect departures.
-    init?(ofTrips realtime: RealtimeDatasets?, now: Instant) {
+    convenience init?(ofTrips realtime: RealtimeDatasets?, now: Instant) {
         guard let realtime, realtime.hasTrips else { return nil }
         self.init(realtime, now: now)
     }
