@@ -23,6 +23,8 @@ TOLERANCE = 0.1
 OK, FAILED, SKIPPED = 0, 1, 77
 FEED = "feed"
 TRIPS = 500
+# A Tuesday morning of the recorded feed.
+INSTANT = "2018-04-03T14:00:00Z"
 
 
 def shuffled(stops, count):
@@ -37,9 +39,7 @@ def demo(program, folder, profile):
     """Counts `departures` of all stops of the demo city on a Wednesday morning."""
     daemon = CountedDaemon(program, folder, "--demo", "--demo-folder", os.path.join(folder, "demo"))
     try:
-        daemon.start("2026-06-10T06:00:00Z")
-        daemon.eventually(
-            "timetable", lambda: (daemon.ask("feed.list")[0] or {"feeds": [{}]})["feeds"][0].get("version"))
+        start(daemon, "2026-06-10T06:00:00Z")
         near = daemon.result(
             "stops.near", {"position": {"lat": 54.4, "lon": 10.394}, "radius": 20000, "count": 100})
         stops = shuffled(sorted(found["stop"]["id"] for found in near["stops"]), 100)
@@ -58,12 +58,14 @@ def feed(program, folder, archive, profile):
     updates = os.path.join(folder, "trip_updates.pb")
     daemon = CountedDaemon(program, folder)
     try:
-        start(daemon, [*static, ""])
+        daemon.configure("\n".join([*static, ""]))
+        start(daemon, INSTANT)
         stops = shuffled(sorted(timetable.stops), 2000)
         figures["departures"] = daemon.per_request(boards(FEED, stops), profile)
         figures["next"] = daemon.per_request([("next", ends) for ends in rides(timetable, 200)])
         daemon.stop()
-        start(daemon, [*static, 'trip_updates = "%s"' % updates, ""])
+        daemon.configure("\n".join([*static, 'trip_updates = "%s"' % updates, ""]))
+        start(daemon, INSTANT)
         trips = timetable.active(10 * 3600)[:TRIPS]
         for delay in (60, 120):
             with open(updates + "~", "wb") as file:
@@ -79,10 +81,9 @@ def feed(program, folder, archive, profile):
         daemon.kill()
 
 
-def start(daemon, configuration):
-    """Starts the daemon on a Tuesday morning, and waits for its timetable."""
-    daemon.configure("\n".join(configuration))
-    daemon.start("2018-04-03T14:00:00Z")
+def start(daemon, instant):
+    """Starts the daemon, and waits for its timetable."""
+    daemon.start(instant)
     daemon.eventually(
         "timetable", lambda: (daemon.ask("feed.list")[0] or {"feeds": [{}]})["feeds"][0].get("version"))
 
@@ -120,6 +121,8 @@ def main():
     parser.add_argument("--record", action="store_true", help="record the figure")
     parser.add_argument("what", choices=["demo", "feed"])
     options = parser.parse_args()
+    if options.what == "feed" and (options.check or options.record):
+        parser.error("only the figure of the demo city is recorded")
     if not shutil.which("valgrind"):
         print("instructions: SKIPPED: valgrind is not installed", file=sys.stderr)
         return SKIPPED

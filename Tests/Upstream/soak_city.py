@@ -4,6 +4,8 @@ import io
 import struct
 import zipfile
 
+from protobuf_wire import field, number
+
 ROUTES, TRIPS, STOPS = 20, 100, 20
 
 
@@ -59,22 +61,3 @@ def message(now, kind):
 def coordinates(trip, now):
     step = (trip + now // 60) % STOPS
     return b"\x0d" + struct.pack("<f", 53 + step / 500) + b"\x15" + struct.pack("<f", 10 + step / 500)
-
-
-# Protobuf wire format
-
-def number(tag, value):
-    return varint(tag << 3) + varint(value)
-
-
-def field(tag, content):
-    return varint(tag << 3 | 2) + varint(len(content)) + content
-
-
-def varint(value):
-    encoded = bytearray()
-    while value > 127:
-        encoded.append(value & 127 | 128)
-        value >>= 7
-    encoded.append(value)
-    return bytes(encoded)

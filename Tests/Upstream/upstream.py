@@ -31,7 +31,7 @@ import soak_city
 import tranzy_city
 import transit511
 import wabus_city
-from soak_city import varint
+from protobuf_wire import varint
 
 BODY = b"the timetable of a small town\n" * 8
 # An error of the daemon must not contain any part of this text.
