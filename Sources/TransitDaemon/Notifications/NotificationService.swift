@@ -19,7 +19,7 @@ internal import TransitWire
 /// the process is killed. If the disk is full, the decisions of passes continue in memory. What a user requests, such as a
 /// mute, is on disk or is refused.
 ///
-/// ``state`` is never locked during a write. Whoever writes a user's notifications holds ``writing`` from before the
+/// No write holds ``state``. A thread that writes a user's notifications holds ``writing`` from before the
 /// decision, or the copy of what was decided, until the end of the write, so that writes have the order of the decisions.
 final class NotificationService: ServiceLifecycle.Service {
     struct Dependencies {

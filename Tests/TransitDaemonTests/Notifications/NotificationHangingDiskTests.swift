@@ -56,7 +56,7 @@ import TransitTestTraits
             isDemandRead.withLock { $0 = true }
         }
         #expect(eventually { isDemandRead.withLock { $0 } && nextCanceled(1001) })
-        // What is not on disk is not handed out, and the change that is not confirmed is not visible.
+        // Nothing is handed out before it is on disk, and an unconfirmed change is not visible.
         #expect(try daemon.ask(NotificationsParameters(), uid: 1001).events.isEmpty)
         #expect(try daemon.ask(NotifyListParameters()).mutedUntil == nil)
         #expect(try daemon.ask(NotifyListParameters(), uid: 1001).isOn)
