@@ -108,7 +108,8 @@ def answer(handler, path, query):
         return tell(handler, {"error": "GTFS data is loading, please retry"}, 503,
                     [("Retry-After", query.get("after", "30"))])
     if fault == "limit":
-        return handler.answer(b"Too Many Requests\n", 429, [("Content-Type", "text/plain"), ("Retry-After", "60")])
+        return handler.answer(b"Too Many Requests\n", 429,
+                              [("Content-Type", "text/plain"), ("Retry-After", query.get("after", "60"))])
     parts = path.strip("/").split("/")[1:]
     if parts == ["ws"]:
         return serve_socket(handler, query)

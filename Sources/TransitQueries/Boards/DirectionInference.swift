@@ -45,7 +45,7 @@ package struct DirectionInference {
             return (stops, coordinate)
         case .stop(let stop):
             guard stop.feed == timetable.feed else { return ([], context.coordinate(of: place)) }
-            guard let found = try timetable.file.find(stop.stop) else { return ([], nil) }
+            guard let found = try timetable.cachedStop(id: stop.stop) else { return ([], nil) }
             let stop = try FoundStop(timetable: timetable, index: found.index, stop: found.stop).withNamesakes()
             return (Set(try stop.callingStops()), found.stop.coordinate)
         }

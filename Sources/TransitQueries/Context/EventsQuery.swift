@@ -68,7 +68,7 @@ package struct EventsQuery {
         var named: Station?
         if let station {
             let found = try StopFinder(timetables, context).find(station)
-            named = try Self.station(found.stop, at: found.index, in: found.timetable, language)
+            named = try Self.station(at: found.index, in: found.timetable, language)
             if named == nil { throw QueryError.placeWithoutPosition(found.stop.name) }
         }
         self.station = named
@@ -162,17 +162,17 @@ package struct EventsQuery {
             nearest = (timetable, near.stop, near.meters)
         }
         guard let nearest,
-            let station = try Self.station(
-                try nearest.timetable.file.stop(nearest.stop), at: nearest.stop, in: nearest.timetable, language)
+            let station = try Self.station(at: nearest.stop, in: nearest.timetable, language)
         else { return nil }
         return (station, nearest.meters)
     }
 
     private static func station(
-        _ stop: Stop, at index: StopIndex, in timetable: Timetable, _ language: String?
+        at index: StopIndex, in timetable: Timetable, _ language: String?
     ) throws(StoreError) -> Station? {
-        guard let coordinate = stop.coordinate else { return nil }
         let cachedStop = try timetable.cachedStop(index)
+        let stop = cachedStop.stop
+        guard let coordinate = stop.coordinate else { return nil }
         return Station(
             feed: timetable.feed, id: cachedStop.station ?? stop.id,
             name: try TimetableNames(timetable, language: language).stationName(of: stop), coordinate: coordinate,

@@ -192,7 +192,9 @@ struct WaBusProcessTests {
     @Test("Retry-After is honored, even after a restart")
     func retryAfterSurvivesRestart() throws {
         let scene = try WaBusFixture()
-        try scene.server.answer("/wabus/v1/stops/1031/schedule", with: "/wabus/v1/stops/1031/schedule?fault=limit")
+        // The pause is much longer than the restart takes on a loaded machine.
+        try scene.server.answer(
+            "/wabus/v1/stops/1031/schedule", with: "/wabus/v1/stops/1031/schedule?fault=limit&after=3600")
         try scene.start()
         try scene.waitForNetwork()
         _ = try scene.daemon.ask("favorite.add", ["stop": "warsaw:1031"])
