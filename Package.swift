@@ -89,9 +89,9 @@ let package = Package(
             swiftSettings: strict),
         // The hook notify-send, which shows notifications on the desktop.
         .target(
-            name: "TransitBubbles", dependencies: ["TransitClient", "TransitModel", "TransitWire", "CLinux"],
+            name: "DesktopNotifications", dependencies: ["TransitClient", "TransitModel", "TransitWire", "CLinux"],
             swiftSettings: strict),
-        .executableTarget(name: "transitd-notify-send", dependencies: ["TransitBubbles"], swiftSettings: strict),
+        .executableTarget(name: "transitd-notify-send", dependencies: ["DesktopNotifications"], swiftSettings: strict),
         // Writes TransitControl/Generated from TransitControl/Messages: `make generate`.
         .executableTarget(name: "transit-wire-generator", swiftSettings: strict),
         // Threads, descriptors, timers and clocks of Linux, for the modules that do input and output.
@@ -319,9 +319,9 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "TransitHooksTests",
+            name: "DesktopNotificationsTests",
             dependencies: [
-                "transitd-notify-send", "TransitBubbles", "TransitClient", "TransitTestSupport", "TransitTestTraits",
+                "transitd-notify-send", "DesktopNotifications", "TransitClient", "TransitTestSupport", "TransitTestTraits",
                 "TransitWire",
             ],
             swiftSettings: strict),

@@ -1,4 +1,4 @@
 internal import Glibc
-internal import TransitBubbles
+internal import DesktopNotifications
 
-exit(BubbleHook.main(CommandLine.arguments))
+exit(DesktopNotificationHook.main(CommandLine.arguments))

@@ -7,7 +7,7 @@ package import TransitClient
 /// A process for each notification shows it and waits for its end. The hook remembers which notification each key has, so that
 /// an update replaces it and a withdrawal closes it. The server's identifier of a bubble is used only while the same server runs:
 /// another server, or the same one after a restart, may have given it to a bubble of another program.
-package struct BubbleHook {
+package struct DesktopNotificationHook {
     /// The time limit of a run in milliseconds, less than the 10 s that hooks have.
     package static let timeout = 8000
 
@@ -39,7 +39,7 @@ package struct BubbleHook {
         // A waiting process outlives the program that runs the hook, and must not keep open what was inherited from it.
         linux_close_from(STDERR_FILENO + 1)
         let environment = Environment.all
-        if arguments.dropFirst() == [BubbleWaiter.argument] { return BubbleWaiter.main(environment: environment) }
+        if arguments.dropFirst() == [ActionWaiter.argument] { return ActionWaiter.main(environment: environment) }
         if arguments.count > 1 { return help(arguments[1]) }
         let report = { (message: String) in
             _ = Descriptors.write(Array("transitd-notify-send: \(message)\n".utf8), to: STDERR_FILENO)
@@ -50,7 +50,7 @@ package struct BubbleHook {
             else {
                 throw BubbleFailure(.invalidEvent, "the event on standard input is larger than 256 KiB or incomplete")
             }
-            try BubbleHook(environment: environment, deadline: deadline, report: report).run(BubbleEvent(json: input))
+            try DesktopNotificationHook(environment: environment, deadline: deadline, report: report).run(DesktopNotification(json: input))
             return 0
         } catch {
             report(error.message)
@@ -71,7 +71,7 @@ package struct BubbleHook {
     }
 
     /// Handles one event.
-    package func run(_ event: BubbleEvent) throws(BubbleFailure) {
+    package func run(_ event: DesktopNotification) throws(BubbleFailure) {
         if case .other(let name) = event.operation {
             return report("the operation \"\(name)\" is not known to this version, and is ignored")
         }
@@ -85,7 +85,7 @@ package struct BubbleHook {
         guard let address = DBusAddress.session(variable) else {
             throw BubbleFailure(.unavailable, "there is no session message bus: DBUS_SESSION_BUS_ADDRESS is not set")
         }
-        let file = try BubbleFile(runtimeDirectory: runtime, before: deadline)
+        let file = try DesktopNotificationFile(runtimeDirectory: runtime, before: deadline)
         var bubbles = file.load()
         if event.operation == .withdraw || event.expiresIn == 0 {
             guard let shown = bubbles[event.key] else { return }
@@ -126,10 +126,10 @@ package struct BubbleHook {
     }
 
     private func show(
-        _ event: BubbleEvent, replacing former: ShownBubble?, _ address: String, _ runtime: String
+        _ event: DesktopNotification, replacing former: ShownBubble?, _ address: String, _ runtime: String
     ) throws(BubbleFailure) -> ShownBubble {
         var problems: [String] = []
-        _ = BubbleSettings.load(variable, problems: &problems)
+        _ = DesktopNotificationSettings.load(variable, problems: &problems)
         problems.forEach(report)
         // Otherwise two processes would report the action of one notification, and some servers let only the connection
         // that showed a notification replace it.
@@ -139,7 +139,7 @@ package struct BubbleHook {
             expires: LinuxClock.boot + Int64(event.expiresIn) * 1000, address: address,
             runtimeDirectory: runtime,
             transitctl: event.actions.isEmpty ? nil : transitctl())
-        return try BubbleWaiter.start(request, environment: environment, before: deadline)
+        return try ActionWaiter.start(request, environment: environment, before: deadline)
     }
 
     /// Returns the path of transitctl: that of the installation to which this program belongs, else that in PATH.

@@ -81,7 +81,7 @@ package struct ShownBubbles: Equatable {
 /// The file of the bubbles that are shown, in the user's runtime directory, which lives as long as the user's session.
 ///
 /// While the object exists, it holds a lock, so that the hook runs for one event at a time.
-package final class BubbleFile {
+package final class DesktopNotificationFile {
     private let folder: CInt
     private let lock: CInt
     private static let name = "bubbles"

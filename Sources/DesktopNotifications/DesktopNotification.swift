@@ -28,7 +28,7 @@ package struct BubbleFailure: Error, Equatable {
 /// What the hook uses of a notification event.
 ///
 /// Other members are ignored, and optional ones may be missing, so that the hook works with newer daemons.
-package struct BubbleEvent: Equatable {
+package struct DesktopNotification: Equatable {
     package enum Operation: Equatable {
         /// Shows the bubble, or replaces the one with the same key.
         case show
@@ -90,7 +90,7 @@ package struct BubbleEvent: Equatable {
         switch received.operation {
         case "show", "update": operation = .show
         case "withdraw": operation = .withdraw
-        case let name: operation = .other(BubbleText.line(name, maximumLength: 40))
+        case let name: operation = .other(DesktopNotificationText.line(name, maximumLength: 40))
         }
         expiresIn = min(received.expiresIn, Self.maximumTime)
         body = event["body"]?.text ?? ""
@@ -118,9 +118,9 @@ package struct BubbleEvent: Equatable {
         return [
             "schema": .int(Self.schema), "id": .string(id), "key": .string(key), "op": .string(operationName),
             "rule": .string(rule), "urgency": .string(urgency), "sound": .bool(hasSound),
-            "expires_in": .int(Int64(expiresIn)), "title": .string(BubbleText.line(title)),
-            "body": .string(BubbleText.body(body)), "actions": .array(actionValues),
-            "attribution": .array(attribution.map { .string(BubbleText.line($0, maximumLength: 80)) }),
+            "expires_in": .int(Int64(expiresIn)), "title": .string(DesktopNotificationText.line(title)),
+            "body": .string(DesktopNotificationText.body(body)), "actions": .array(actionValues),
+            "attribution": .array(attribution.map { .string(DesktopNotificationText.line($0, maximumLength: 80)) }),
             "test": .bool(isTest),
         ]
     }
@@ -138,7 +138,7 @@ package struct BubbleEvent: Equatable {
             else {
                 return nil
             }
-            let clean = BubbleText.line(label, maximumLength: 40)
+            let clean = DesktopNotificationText.line(label, maximumLength: 40)
             return clean.isEmpty ? nil : Action(id: id, label: clean)
         }
     }

@@ -131,7 +131,7 @@ struct NotificationServer: ~Copyable {
     private static func failure(_ failure: DBusConnection.Failure) -> BubbleFailure {
         switch failure {
         case .unreachable(let reason):
-            BubbleFailure(.temporary, "the session's message bus cannot be reached: \(BubbleText.line(reason))")
+            BubbleFailure(.temporary, "the session's message bus cannot be reached: \(DesktopNotificationText.line(reason))")
         case .refused(let name, let message):
             if absenceErrors.contains(name) || name.hasPrefix("org.freedesktop.DBus.Error.Spawn.") {
                 BubbleFailure(.temporary, "no notification server is running in the session")
@@ -139,7 +139,7 @@ struct NotificationServer: ~Copyable {
                 BubbleFailure(
                     .permanent,
                     "the notification server refused the request: "
-                        + BubbleText.line(message.isEmpty ? name : message))
+                        + DesktopNotificationText.line(message.isEmpty ? name : message))
             }
         case .timedOut:
             BubbleFailure(.temporary, "the notification server did not respond within \(timeout / 1000) s")

@@ -1,7 +1,7 @@
 internal import TransitModel
 
 /// Prepares texts of events for a notification server. They can contain texts of sources, which are not trusted.
-package enum BubbleText {
+package enum DesktopNotificationText {
     /// The maximum length of a title in characters.
     package static let maximumTitleLength = 120
     /// The maximum length of a body in characters.

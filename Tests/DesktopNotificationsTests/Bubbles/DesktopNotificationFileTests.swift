@@ -2,18 +2,18 @@ import Foundation
 import Testing
 import TransitTestTraits
 
-@testable import TransitBubbles
+@testable import DesktopNotifications
 @testable import TransitClient
 
-@Suite struct BubbleFileTests {
+@Suite struct DesktopNotificationFileTests {
     private let server = ServerIdentity(owner: ":1.7", bus: "0123456789abcdef")
 
     private func bubble(_ id: UInt32, expires: Int64 = 100) -> ShownBubble {
         ShownBubble(id: id, server: server, expires: expires, waiter: WaitingProcess(pid: 70, start: 5))
     }
 
-    private func open(_ folder: TemporaryFolder, milliseconds: Int = 2000) throws -> BubbleFile {
-        try BubbleFile(runtimeDirectory: folder.path, before: Deadline(milliseconds: milliseconds))
+    private func open(_ folder: TemporaryFolder, milliseconds: Int = 2000) throws -> DesktopNotificationFile {
+        try DesktopNotificationFile(runtimeDirectory: folder.path, before: Deadline(milliseconds: milliseconds))
     }
 
     @Test func remembersBubbles() throws {

@@ -42,7 +42,7 @@ struct DisplayedNotification: ~Copyable {
     ) throws(BubbleFailure) -> (id: UInt32, server: ServerIdentity) {
         // The hook has reported invalid settings.
         var problems: [String] = []
-        let settings = BubbleSettings.load(BubbleHook.variable(of: environment), problems: &problems)
+        let settings = DesktopNotificationSettings.load(DesktopNotificationHook.variable(of: environment), problems: &problems)
         server.restartTimeout()
         let capabilities = try server.capabilities()
         guard let identity = try server.identity() else {
@@ -107,8 +107,8 @@ struct DisplayedNotification: ~Copyable {
             return false
         }
         do throws(BubbleFailure) {
-            let file = try BubbleFile(
-                runtimeDirectory: request.runtimeDirectory, before: Deadline(milliseconds: BubbleHook.timeout))
+            let file = try DesktopNotificationFile(
+                runtimeDirectory: request.runtimeDirectory, before: Deadline(milliseconds: DesktopNotificationHook.timeout))
             var bubbles = file.load()
             // Another event has the key now.
             guard bubbles[request.event.key]?.waiter == process else { return false }
@@ -142,7 +142,7 @@ struct DisplayedNotification: ~Copyable {
         server.restartTimeout()
         let hasMarkup = (try? server.capabilities())?.hasMarkup ?? true
         var arguments = NotifyArguments(
-            title: NotifyArguments.program, body: hasMarkup ? BubbleText.escapingMarkup(body) : body,
+            title: NotifyArguments.program, body: hasMarkup ? DesktopNotificationText.escapingMarkup(body) : body,
             hints: ["category": .string("x-transitd.error"), "urgency": .byte(1)], timeout: 15_000)
         arguments.icon = ProgramPath.icon() ?? arguments.icon
         _ = try? server.show(arguments)
@@ -164,7 +164,7 @@ struct DisplayedNotification: ~Copyable {
             }
             guard process.waitForStatus() != 0 else { return nil }
             let line = errors.split(separator: 0x0A).first ?? []
-            return BubbleText.line(String(decoding: line, as: UTF8.self), maximumLength: 160)
+            return DesktopNotificationText.line(String(decoding: line, as: UTF8.self), maximumLength: 160)
         } catch { return BubbleFailure(error, starting: transitctl).message }
     }
 }

@@ -4,7 +4,7 @@ import TransitTestTraits
 
 /// Tests of the built hook with a fake notification server.
 @Suite(.enabled(if: NotificationDesktop.isAvailable, "needs dbus-daemon and python3"), .ownThreads)
-struct BubbleHookTests {
+struct DesktopNotificationHookTests {
     @Test func showsUpdatesAndWithdraws() throws {
         let desktop = try NotificationDesktop()
         try desktop.startFakeServer("body,body-markup")

@@ -2,7 +2,7 @@ internal import Glibc
 internal import TransitClient
 
 /// The user's settings of the hook: `notify-send.conf` in the configuration folder of the user, else of the machine.
-package struct BubbleSettings: Equatable {
+package struct DesktopNotificationSettings: Equatable {
     package enum Urgency: String {
         case normal
         /// Breaks through "Do Not Disturb", and does not expire on some desktops.
@@ -29,7 +29,7 @@ package struct BubbleSettings: Equatable {
             if line.isEmpty || line.hasPrefix("#") { continue }
             let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
             if parts.count != 2 || !set(parts[0], parts[1]) {
-                problems.append("line \(number + 1): unknown setting \"\(BubbleText.line(line, maximumLength: 60))\"")
+                problems.append("line \(number + 1): unknown setting \"\(DesktopNotificationText.line(line, maximumLength: 60))\"")
             }
         }
     }
@@ -48,7 +48,7 @@ package struct BubbleSettings: Equatable {
     /// Reads the file of the user, else that of the machine. Without a file, all settings have their default values.
     ///
     /// - Parameter problems: Receives a phrase for each problem. It does not prevent the bubble.
-    package static func load(_ variable: (String) -> String?, problems: inout [String]) -> BubbleSettings {
+    package static func load(_ variable: (String) -> String?, problems: inout [String]) -> DesktopNotificationSettings {
         var folders: [String] = []
         if let folder = variable("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
             folders.append(folder + "/transitd")
@@ -68,10 +68,10 @@ package struct BubbleSettings: Equatable {
                 continue
             }
             var found: [String] = []
-            let settings = BubbleSettings(String(decoding: bytes, as: UTF8.self), problems: &found)
+            let settings = DesktopNotificationSettings(String(decoding: bytes, as: UTF8.self), problems: &found)
             problems += found.map { "\(path), \($0)" }
             return settings
         }
-        return BubbleSettings()
+        return DesktopNotificationSettings()
     }
 }

@@ -3,11 +3,11 @@ import Testing
 import TransitClient
 import TransitWire
 
-@testable import TransitBubbles
+@testable import DesktopNotifications
 
-@Suite struct BubbleEventTests {
-    private func read(_ changes: [String: Any] = [:]) throws -> BubbleEvent {
-        try BubbleEvent(json: Array(SampleEvent(changes).json.utf8))
+@Suite struct DesktopNotificationTests {
+    private func read(_ changes: [String: Any] = [:]) throws -> DesktopNotification {
+        try DesktopNotification(json: Array(SampleEvent(changes).json.utf8))
     }
 
     @Test func readsEvent() throws {
@@ -38,7 +38,7 @@ import TransitWire
         String(repeating: "[", count: 100_000),
     ])
     func rejectsInvalidEvents(_ text: String) {
-        #expect { try BubbleEvent(json: Array(text.utf8)) } throws: { error in
+        #expect { try DesktopNotification(json: Array(text.utf8)) } throws: { error in
             guard let failure = error as? BubbleFailure else { return false }
             return failure.kind == .invalidEvent && failure.message.hasPrefix("the event is invalid: ")
                 && !failure.message.contains("\n")
@@ -63,13 +63,13 @@ import TransitWire
             for byte in [0, 0x22, 0x2D, 0x5C, 0x7B, 0xFF] as [UInt8] {
                 var changed = bytes
                 changed[place] = byte
-                guard let event = try? BubbleEvent(json: changed), event.expiresIn > 0 else { continue }
-                let arguments = NotifyArguments(event, capabilities, BubbleSettings(), replacing: 3)
+                guard let event = try? DesktopNotification(json: changed), event.expiresIn > 0 else { continue }
+                let arguments = NotifyArguments(event, capabilities, DesktopNotificationSettings(), replacing: 3)
                 // A NUL would end a string of D-Bus.
                 #expect(!(arguments.title + arguments.body).utf8.contains(0))
                 #expect(event.id.wholeMatch(of: /[A-Za-z0-9][-_.:+\/=@A-Za-z0-9]*/) != nil)
                 #expect(arguments.actions.allSatisfy { $0.id.wholeMatch(of: /[A-Za-z0-9][-_A-Za-z0-9]*/) != nil })
-                #expect(try BubbleEvent(json: event.json.encoded).json == event.json)
+                #expect(try DesktopNotification(json: event.json.encoded).json == event.json)
             }
         }
     }
@@ -77,35 +77,35 @@ import TransitWire
     @Test func rejectsHugeEvent() {
         let huge = [UInt8](repeating: UInt8(ascii: " "), count: ReceivedEvent.maximumLength + 1)
         #expect(throws: BubbleFailure(.invalidEvent, "the event is invalid: it is larger than 256 KiB")) {
-            try BubbleEvent(json: huge)
+            try DesktopNotification(json: huge)
         }
     }
 }
 
-@Suite struct BubbleTextTests {
+@Suite struct DesktopNotificationTextTests {
     @Test func removesControlCharacters() {
-        #expect(BubbleText.line("a\u{1B}[31mb\u{7}\u{202E}c\u{0}") == "a[31mbc")
-        #expect(BubbleText.line("  a\nb\tc  ") == "a b c")
-        #expect(BubbleText.body("\n a\r\nb\n\nc\u{2028}d\n\n") == "a\nb\n\ncd")
-        #expect(BubbleText.line("\u{7}\n") == "")
+        #expect(DesktopNotificationText.line("a\u{1B}[31mb\u{7}\u{202E}c\u{0}") == "a[31mbc")
+        #expect(DesktopNotificationText.line("  a\nb\tc  ") == "a b c")
+        #expect(DesktopNotificationText.body("\n a\r\nb\n\nc\u{2028}d\n\n") == "a\nb\n\ncd")
+        #expect(DesktopNotificationText.line("\u{7}\n") == "")
     }
 
     @Test func shortensTexts() {
-        let long = BubbleText.line(String(repeating: "é", count: 500))
-        #expect(long.count == BubbleText.maximumTitleLength)
+        let long = DesktopNotificationText.line(String(repeating: "é", count: 500))
+        #expect(long.count == DesktopNotificationText.maximumTitleLength)
         #expect(long.hasSuffix("é…"))
-        #expect(BubbleText.line(String(repeating: "x", count: 120)).count == 120)
-        let lines = BubbleText.body(String(repeating: "line\n", count: 100_000))
-        #expect(lines.split(separator: "\n").count == BubbleText.maximumLineCount)
+        #expect(DesktopNotificationText.line(String(repeating: "x", count: 120)).count == 120)
+        let lines = DesktopNotificationText.body(String(repeating: "line\n", count: 100_000))
+        #expect(lines.split(separator: "\n").count == DesktopNotificationText.maximumLineCount)
         #expect(lines.hasSuffix("\n…"))
-        #expect(BubbleText.body(String(repeating: "x", count: 100_000)).count == BubbleText.maximumBodyLength)
+        #expect(DesktopNotificationText.body(String(repeating: "x", count: 100_000)).count == DesktopNotificationText.maximumBodyLength)
         // One character with many combining marks.
-        let marks = BubbleText.line("a" + String(repeating: "\u{301}", count: 100_000))
-        #expect(marks.unicodeScalars.count <= 4 * BubbleText.maximumTitleLength)
+        let marks = DesktopNotificationText.line("a" + String(repeating: "\u{301}", count: 100_000))
+        #expect(marks.unicodeScalars.count <= 4 * DesktopNotificationText.maximumTitleLength)
     }
 
     @Test func escapes() {
-        #expect(BubbleText.escapingMarkup("<b>a & b</b>") == "&lt;b&gt;a &amp; b&lt;/b&gt;")
+        #expect(DesktopNotificationText.escapingMarkup("<b>a & b</b>") == "&lt;b&gt;a &amp; b&lt;/b&gt;")
     }
 }
 
@@ -117,10 +117,10 @@ import TransitWire
         replacing: UInt32 = 0, isRepeated: Bool = false
     ) throws -> NotifyArguments {
         var problems: [String] = []
-        let settings = BubbleSettings(settings, problems: &problems)
+        let settings = DesktopNotificationSettings(settings, problems: &problems)
         #expect(problems.isEmpty)
         return NotifyArguments(
-            try BubbleEvent(json: Array(SampleEvent(changes).json.utf8)), capabilities ?? all, settings,
+            try DesktopNotification(json: Array(SampleEvent(changes).json.utf8)), capabilities ?? all, settings,
             replacing: replacing, isRepeated: isRepeated)
     }
 
@@ -192,8 +192,8 @@ import TransitWire
         #expect(try arguments(["title": plain, "body": ""]).body == plain)
         #expect(try arguments(["title": title], ServerCapabilities([])).title.hasPrefix(title))
         let word = String(repeating: "x", count: 80)
-        #expect(try arguments(["title": word]).title.count == BubbleText.headlineLength)
-        let fitting = String(repeating: "x", count: BubbleText.headlineLength)
+        #expect(try arguments(["title": word]).title.count == DesktopNotificationText.headlineLength)
+        let fitting = String(repeating: "x", count: DesktopNotificationText.headlineLength)
         #expect(try arguments(["title": fitting, "body": ""]).body == "")
     }
 
@@ -213,7 +213,7 @@ import TransitWire
 
     @Test func requestOfWaiterRoundTrips() throws {
         var request = WaiterRequest(
-            event: try BubbleEvent(json: Array(SampleEvent(["title": "\u{1F}é", "body": "\n"]).json.utf8)), expires: 12,
+            event: try DesktopNotification(json: Array(SampleEvent(["title": "\u{1F}é", "body": "\n"]).json.utf8)), expires: 12,
             address: "unix:path=/x", runtimeDirectory: "/run/user/1000", transitctl: nil)
         let read = try #require(WaiterRequest(request.bytes))
         #expect(read.event.json == request.event.json)
@@ -229,7 +229,7 @@ import TransitWire
 
     @Test func settingsReportProblems() {
         var problems: [String] = []
-        let settings = BubbleSettings("# x\n\nsound=no\nvolume = 7\nactions = maybe\n", problems: &problems)
+        let settings = DesktopNotificationSettings("# x\n\nsound=no\nvolume = 7\nactions = maybe\n", problems: &problems)
         #expect(!settings.playsSounds)
         #expect(problems == ["line 4: unknown setting \"volume=7\"", "line 5: unknown setting \"actions=maybe\""])
     }

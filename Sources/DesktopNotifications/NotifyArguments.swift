@@ -26,7 +26,7 @@ package struct NotifyArguments: Equatable {
     package var title: String
     package var body: String
     /// The identifiers and labels of the buttons.
-    package var actions: [BubbleEvent.Action] = []
+    package var actions: [DesktopNotification.Action] = []
     /// The hints except `desktop-entry`, which all notifications have.
     package var hints: [String: DBusValue] = [:]
     /// The time until the notification expires, in milliseconds.
@@ -58,7 +58,7 @@ package struct NotifyArguments: Equatable {
     ///   - replacedID: The server's identifier of the notification to replace; 0 for a new one.
     ///   - isRepeated: Whether the user has seen the notification before: it then has no sound.
     package init(
-        _ event: BubbleEvent, _ capabilities: ServerCapabilities, _ settings: BubbleSettings,
+        _ event: DesktopNotification, _ capabilities: ServerCapabilities, _ settings: DesktopNotificationSettings,
         replacing replacedID: UInt32, isRepeated: Bool = false
     ) {
         self.replacedID = replacedID
@@ -86,7 +86,7 @@ package struct NotifyArguments: Equatable {
     }
 
     /// Returns the level of urgency: 0 (low), 1 (normal) or 2 (critical).
-    private static func urgency(_ event: BubbleEvent, _ settings: BubbleSettings) -> UInt8 {
+    private static func urgency(_ event: DesktopNotification, _ settings: DesktopNotificationSettings) -> UInt8 {
         switch event.urgency {
         case "low": 0
         case "high": settings.highUrgency == .critical ? 2 : 1
@@ -95,7 +95,7 @@ package struct NotifyArguments: Equatable {
     }
 
     /// Returns the name of a sound (freedesktop.org Sound Naming Specification, "Standard Sound Names").
-    private static func sound(_ event: BubbleEvent) -> String {
+    private static func sound(_ event: DesktopNotification) -> String {
         switch event.urgency {
         case "low": "dialog-information"
         case "high": "dialog-warning"
@@ -104,21 +104,21 @@ package struct NotifyArguments: Equatable {
     }
 
     /// Returns the title and the body, which is empty if the server does not show it.
-    private static func texts(_ event: BubbleEvent, _ capabilities: ServerCapabilities) -> (String, String) {
-        var title = BubbleText.line(event.title)
+    private static func texts(_ event: DesktopNotification, _ capabilities: ServerCapabilities) -> (String, String) {
+        var title = DesktopNotificationText.line(event.title)
         if title.isEmpty { title = program }
         if event.isTest, !title.hasPrefix("Test") { title = "Test: " + title }
-        var body = BubbleText.body(event.body)
-        let sources = event.attribution.map { BubbleText.line($0, maximumLength: 80) }.filter { !$0.isEmpty }
+        var body = DesktopNotificationText.body(event.body)
+        let sources = event.attribution.map { DesktopNotificationText.line($0, maximumLength: 80) }.filter { !$0.isEmpty }
         if !sources.isEmpty { body += (body.isEmpty ? "" : "\n") + "Source: " + sources.joined(separator: ", ") }
         guard capabilities.hasBody else {
             if body.isEmpty { return (title, "") }
             let first = body.prefix { $0 != "\n" }
-            return (BubbleText.line("\(title): \(first)", maximumLength: 2 * BubbleText.maximumTitleLength), "")
+            return (DesktopNotificationText.line("\(title): \(first)", maximumLength: 2 * DesktopNotificationText.maximumTitleLength), "")
         }
-        let headline = BubbleText.headline(title)
+        let headline = DesktopNotificationText.headline(title)
         title = headline.title
         if let line = headline.line { body = body.isEmpty ? line : line + "\n" + body }
-        return (title, capabilities.hasMarkup ? BubbleText.escapingMarkup(body) : body)
+        return (title, capabilities.hasMarkup ? DesktopNotificationText.escapingMarkup(body) : body)
     }
 }

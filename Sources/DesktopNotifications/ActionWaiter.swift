@@ -4,7 +4,7 @@ internal import TransitWire
 
 /// What a waiting process needs.
 package struct WaiterRequest: Equatable {
-    package var event: BubbleEvent
+    package var event: DesktopNotification
     /// The notification to replace, if its server still runs.
     package var formerID: UInt32 = 0
     package var formerServer: ServerIdentity?
@@ -20,7 +20,7 @@ package struct WaiterRequest: Equatable {
 extension WaiterRequest {
     /// Decodes a request.
     package init?(_ bytes: [UInt8]) {
-        guard let json = try? JSONValue(parsing: bytes), let event = try? BubbleEvent(json["event"] ?? .null),
+        guard let json = try? JSONValue(parsing: bytes), let event = try? DesktopNotification(json["event"] ?? .null),
             case .int(let id)? = json["former_id"], let formerID = UInt32(exactly: id),
             case .int(let expires)? = json["expires"],
             let address = json["address"]?.text, let runtimeDirectory = json["runtime_directory"]?.text
@@ -49,7 +49,7 @@ extension WaiterRequest {
 /// The process that shows a notification and runs as long as it is shown, which can be longer than a hook may run.
 ///
 /// It is the leader of a session, so that it does not end with the hook. A new event with the same key ends it.
-enum BubbleWaiter {
+enum ActionWaiter {
     /// The argument with which this program is started as a waiting process.
     static let argument = "--wait"
     private static let maximumRequest = 60_000
@@ -92,7 +92,7 @@ enum BubbleWaiter {
     static func main(environment: [String]) -> Int32 {
         guard
             let input = Descriptors.read(
-                STDIN_FILENO, limit: maximumRequest, before: Deadline(milliseconds: BubbleHook.timeout)),
+                STDIN_FILENO, limit: maximumRequest, before: Deadline(milliseconds: DesktopNotificationHook.timeout)),
             let request = WaiterRequest(input)
         else { return ExitStatus.usage.rawValue }
         signal(SIGPIPE, SIG_IGN)
