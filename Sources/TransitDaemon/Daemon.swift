@@ -102,7 +102,7 @@ public struct Daemon: Sendable {
         // The services are stopped from last to first, so that no service uses one that has already stopped.
         let services: [any ServiceLifecycle.Service] = [
             components.refresh, components.streams, components.arrivals, components.geocoding,
-            components.contextDemand,
+            components.externalDataDemand,
             RealtimeCacheService(
                 realtimeFeeds: components.realtimeFeeds, clock: components.clock, logger: logger),
             components.arrivalsPreloader(handlers.registry, logger: logger),

@@ -40,7 +40,7 @@ extension DaemonComponents {
         [
             MethodRegistration(
                 arrivals: NextHandler(
-                    arrivals: arrivalsRequests, demand: demand, contextData: contextData,
+                    arrivals: arrivalsRequests, demand: demand, externalData: externalData,
                     recentViews: recentViews, travel: travel, state: state, clock: clock)),
             MethodRegistration(
                 arrivals: DeparturesHandler(arrivals: arrivalsRequests, demand: demand, travel: travel, clock: clock)),
@@ -69,8 +69,8 @@ extension DaemonComponents {
             },
             MethodRegistration(query: AlertsHandler()),
             MethodRegistration(
-                longRunning: WeatherHandler(data: contextData, refresh: refresh, clock: clock)),
-            MethodRegistration(EventsHandler(data: contextData, refresh: refresh, clock: clock)),
+                longRunning: WeatherHandler(data: externalData, refresh: refresh, clock: clock)),
+            MethodRegistration(EventsHandler(data: externalData, refresh: refresh, clock: clock)),
         ]
     }
 
@@ -141,7 +141,7 @@ extension DaemonComponents {
                 started: started, uptime: uptime, connections: connections, socket: socket,
                 configuration: configuration, isReplay: isReplay, directories: directories),
             feeds: feedStatus, refresh: refresh,
-            context: ContextStatusReader(data: contextData, refresh: refresh, clock: clock),
+            context: ContextStatusReader(data: externalData, refresh: refresh, clock: clock),
             corruptFiles: corruptFiles, state: state,
             notifications: NotificationNotices(service: notifications, state: state), names: names)
         let configCheck = ConfigCheckHandler(configuration: configuration)

@@ -56,8 +56,8 @@ final class DaemonComponents: Sendable {
     let realtimeFeeds: RealtimeFeeds
     let keys: KeyValidator
     let arrivals: ArrivalsService
-    let contextData: ContextData
-    let contextDemand: ContextDemand
+    let externalData: ExternalData
+    let externalDataDemand: ExternalDataDemand
     let geocoding: GeocodingService
     /// The recent views, whose arrivals are preloaded.
     let recentViews = RecentViews()
@@ -122,8 +122,8 @@ final class DaemonComponents: Sendable {
         realtimeFeeds = parts.fetcher.realtimeFeeds
         corruptFiles = parts.corruptFiles
         arrivals = parts.arrivals
-        contextData = parts.contextData
-        contextDemand = ContextDemand(
+        externalData = parts.externalData
+        externalDataDemand = ExternalDataDemand(
             fetcher: parts.fetcher.context, refresh: parts.service, feeds: parts.registry)
         contexts = RequestContexts(clock: clock, configuration: configuration, feeds: feeds, state: state)
         keys = KeyValidator(
@@ -137,8 +137,8 @@ final class DaemonComponents: Sendable {
         reloader = ConfigurationReloader(
             ConfigurationReloader.Dependencies(
                 configuration: configuration, directories: directories, state: state, feeds: feeds,
-                controller: controller, refresh: refresh, arrivals: arrivals, contextData: contextData,
-                contextDemand: contextDemand, demand: demand,
+                controller: controller, refresh: refresh, arrivals: arrivals, externalData: externalData,
+                externalDataDemand: externalDataDemand, demand: demand,
                 rejectedKeys: fetcher.rejected, windows: windows, network: network, clock: clock,
                 threshold: environment.threshold, notifier: notifier, topics: topics, logger: logger))
         keyChanges = KeyChangeReporter(
@@ -152,7 +152,7 @@ final class DaemonComponents: Sendable {
             NotificationService.Dependencies(
                 state: state, feeds: feeds, configuration: configuration, demand: demand, topics: topics,
                 network: NetworkInputReader.Sources(
-                    state: state, controller: controller, feeds: feeds, refresh: refresh, contextData: contextData,
+                    state: state, controller: controller, feeds: feeds, refresh: refresh, externalData: externalData,
                     corruptFiles: corruptFiles, logger: logger),
                 clock: clock, logger: logger))
         streams.setPlaces(
@@ -173,9 +173,9 @@ final class DaemonComponents: Sendable {
             if let feed { topics.notify(.feed(feed)) }
             topics.notify(.status)
         }
-        feedChanges.listen { [contextDemand] _ in contextDemand.checkTimetables() }
-        topics.listen { [contextDemand] change in
-            if case .personal = change { contextDemand.check() }
+        feedChanges.listen { [externalDataDemand] _ in externalDataDemand.checkTimetables() }
+        topics.listen { [externalDataDemand] change in
+            if case .personal = change { externalDataDemand.check() }
         }
         topics.listen { [windows, configuration, clock] change in
             guard case .personal = change else { return }

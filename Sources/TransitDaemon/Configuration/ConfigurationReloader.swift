@@ -17,8 +17,8 @@ final class ConfigurationReloader: Sendable {
         var controller: FeedController
         var refresh: RefreshService
         var arrivals: ArrivalsService
-        var contextData: ContextData
-        var contextDemand: ContextDemand
+        var externalData: ExternalData
+        var externalDataDemand: ExternalDataDemand
         var demand: DemandTracker
         var rejectedKeys: RejectedKeys
         var windows: CommuteWindowReporter
@@ -56,12 +56,12 @@ final class ConfigurationReloader: Sendable {
             for feed in new.feeds { parts.rejectedKeys.clear(feed.id) }
             parts.controller.apply(new.feeds)
             parts.arrivals.apply(new.feeds)
-            parts.contextData.apply(new, now: parts.clock.now())
+            parts.externalData.apply(new, now: parts.clock.now())
             CollectionFolder.removeFeeds(except: new.feeds.map(\.id), in: parts.directories.collections)
             parts.state.removeFeeds(except: new.feeds, parts.logger)
             parts.demand.forget(besides: Set(new.feeds.map(\.id)))
             parts.refresh.events.send(.configured(RefreshConfiguration(new)))
-            parts.contextDemand.check()
+            parts.externalDataDemand.check()
             for feed in new.feeds where feed.credential != nil {
                 parts.controller.service(feed.id)?.forgetFailure()
                 parts.refresh.events.send(.keyChanged(feed.id))

@@ -31,7 +31,7 @@ public struct EventsOptions: Hashable, Sendable {
 }
 
 /// A source of data that belongs to no feed, as the refresh engine sees it.
-struct ContextSource {
+struct ExternalDataSource {
     var dataset: DatasetID
     var source: DatasetSource
     var policy: RefreshPolicy
@@ -61,12 +61,12 @@ struct ContextSource {
 
 extension Configuration {
     /// The configured sources of data that belongs to no feed.
-    var contextSources: [ContextSource] {
-        var sources: [ContextSource] = []
+    var contextSources: [ExternalDataSource] {
+        var sources: [ExternalDataSource] = []
         if let weather {
             // Open-Meteo allows 5,000 requests an hour and 10,000 a day, and counts each position.
             sources.append(
-                ContextSource(
+                ExternalDataSource(
                     .weather, url: OpenMeteo(url: weather.url).endpoint, interval: weather.interval, key: "open-meteo",
                     limits: [
                         BudgetLimit(30, per: .rolling(seconds: 3600)), BudgetLimit(150, per: .rolling(seconds: 86_400)),
@@ -76,7 +76,7 @@ extension Configuration {
         if let events {
             // Ticketmaster allows 5,000 requests a day.
             sources.append(
-                ContextSource(
+                ExternalDataSource(
                     .events, url: Ticketmaster(url: events.url).endpoint, interval: events.interval,
                     key: KeyName(DatasetID.events.feed.rawValue), isKeyed: true,
                     limits: [BudgetLimit(1000, per: .rolling(seconds: 86_400))]))
@@ -86,7 +86,7 @@ extension Configuration {
 
     /// Returns the source of a dataset that belongs to no feed, named by the identifier of its source; `nil` if it is
     /// not configured.
-    func contextSource(_ id: FeedID) -> ContextSource? { contextSources.first { $0.dataset.feed == id } }
+    func contextSource(_ id: FeedID) -> ExternalDataSource? { contextSources.first { $0.dataset.feed == id } }
 }
 
 /// Reads `[weather]`.
@@ -171,6 +171,6 @@ struct EventsSection {
 extension ConfigurationTable {
     /// Reads `refresh`, the seconds between two refreshes of a source that belongs to no feed.
     func contextInterval(example: String) -> Int? {
-        duration("refresh", in: ContextSource.minimumInterval...RefreshPolicy.maximumInterval, example: example)
+        duration("refresh", in: ExternalDataSource.minimumInterval...RefreshPolicy.maximumInterval, example: example)
     }
 }

@@ -17,7 +17,7 @@ struct NetworkInputReader {
         var controller: FeedController
         var feeds: FeedRegistry
         var refresh: RefreshService
-        var contextData: ContextData
+        var externalData: ExternalData
         var corruptFiles: CorruptFileLog
         var logger: Logger
     }
@@ -225,8 +225,8 @@ struct NetworkInputReader {
     private func events(
         _ day: Day, _ context: QueryContext, _ settings: EventCrowdingRule.Settings
     ) -> [EventNearStation]? {
-        guard let snapshot = sources.contextData.events else { return nil }
-        let venues = sources.contextData.configuration.events?.venues ?? .standard
+        guard let snapshot = sources.externalData.events else { return nil }
+        let venues = sources.externalData.configuration.events?.venues ?? .standard
         var near: [EventNearStation] = []
         for event in snapshot.events where near.count < Self.maximumEvents {
             // An event that no longer takes place is left out, which withdraws its bubble.

@@ -56,7 +56,7 @@ final class NotificationService: ServiceLifecycle.Service {
     struct Changes {
         var feeds: Set<FeedID> = []
         /// Whether weather, events or notices about refreshes changed.
-        var isContext = false
+        var isExternal = false
         /// Whether everything may have changed.
         var isEverything = false
         var isPending = false
@@ -104,7 +104,7 @@ final class NotificationService: ServiceLifecycle.Service {
         // Without users, a change of a feed wakes nothing.
         guard hasUsers else { return }
         change { changes in
-            if let feed { changes.feeds.insert(feed) } else { changes.isContext = true }
+            if let feed { changes.feeds.insert(feed) } else { changes.isExternal = true }
         }
     }
 
@@ -259,11 +259,11 @@ final class NotificationService: ServiceLifecycle.Service {
         if let subjects { user.subjects = subjects }
         let isDue = user.engine.nextMoment(after: now.advanced(by: -1)).map { $0 <= now } ?? false
         let isNetworkDue =
-            pending.isEverything || pending.isContext || !pending.feeds.isEmpty
+            pending.isEverything || pending.isExternal || !pending.feeds.isEmpty
             || user.network.nextMoment(user.engine, in: context.zone, after: now.advanced(by: -1)).map { $0 <= now }
                 ?? true
         guard subjects != nil || isDue || isNetworkDue || hasResumed || user.isUnsaved else { return [] }
-        let forecasts = dependencies.network.contextData.weather
+        let forecasts = dependencies.network.externalData.weather
         var input = NotificationInput(
             now: now, zone: context.zone,
             subjects: forecasts.map { forecasts in subjects?.map { $0.with(forecasts, now: now) } } ?? subjects)

@@ -50,7 +50,7 @@ final class RealtimeFeeds: Sendable {
         }
         let known = configurations.map(\.id)
         feeds.withLock { feeds in feeds = feeds.filter { known.contains($0.key) } }
-        // ContextData removes the responses of sources that belong to no feed.
+        // ExternalData removes the responses of sources that belong to no feed.
         do throws(StoreError) { try cache.removeFeeds(except: known + DatasetID.context.map(\.feed)) } catch {
             logger.error("The cached responses of removed feeds cannot be deleted: \(error)")
         }

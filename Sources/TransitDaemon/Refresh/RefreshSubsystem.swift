@@ -17,7 +17,7 @@ struct RefreshSubsystem {
     let fetcher: DatasetFetcher
     let streams: RealtimeStreams
     let arrivals: ArrivalsService
-    let contextData: ContextData
+    let externalData: ExternalData
     let corruptFiles = CorruptFileLog()
 
     /// The dependencies of the components.
@@ -49,10 +49,10 @@ struct RefreshSubsystem {
             cache: cache, registry: registry, corruptFiles: corruptFiles, memory: dependencies.memory,
             clock: dependencies.clock, logger: dependencies.logger,
             changed: { [changed = dependencies.changed] in changed($0) })
-        contextData = ContextData(
+        externalData = ExternalData(
             cache: cache, corruptFiles: corruptFiles, logger: dependencies.logger,
             changed: { [changed = dependencies.changed] in changed(nil) })
-        contextData.apply(configuration, now: dependencies.clock.now())
+        externalData.apply(configuration, now: dependencies.clock.now())
         let factsReporter = FeedCalendarReporter(events: events, registry: registry)
         let changed = dependencies.changed
         let controller = FeedController(
@@ -79,8 +79,8 @@ struct RefreshSubsystem {
             controller: controller, registry: registry, realtimeFeeds: realtimeFeeds, transport: dependencies.transport,
             keys: dependencies.keys, zones: dependencies.zones, clock: dependencies.clock, permits: permits,
             streams: streams, rejected: rejected,
-            context: ContextFetcher(
-                data: contextData, state: dependencies.state, feeds: registry, transport: dependencies.transport,
+            context: ExternalDataFetcher(
+                data: externalData, state: dependencies.state, feeds: registry, transport: dependencies.transport,
                 keys: dependencies.keys, permits: permits, clock: dependencies.clock))
         let engine = RefreshEngine(
             configuration: RefreshConfiguration(configuration), ledger: try dependencies.state.refreshLedger(),

@@ -24,11 +24,11 @@ public enum DatasetKind: String, Hashable, Sendable, CaseIterable {
     public static let refreshed: [DatasetKind] = [.static] + realtime
 
     /// Whether the dataset is realtime data, which is refreshed more often while a client uses it.
-    public var isRealtime: Bool { self != .static && !isContext }
+    public var isRealtime: Bool { self != .static && !isExternal }
 
     /// Whether the dataset is optional data that belongs to no feed. No departure depends on it, so no other dataset
     /// waits for it.
-    public var isContext: Bool { self == .weather || self == .events }
+    public var isExternal: Bool { self == .weather || self == .events }
 }
 
 /// One dataset of one feed: the unit that the refresh engine plans, fetches and records in the ledger.

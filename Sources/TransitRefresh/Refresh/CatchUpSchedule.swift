@@ -21,7 +21,7 @@ struct CatchUpSchedule: Hashable, Sendable {
         let order = datasets.map { (jitter.fraction($0, round), $0) }.sorted { $0 < $1 }
         let sorted = Self.byKind(order.map(\.1), key)
         // No departure waits for the weather.
-        let turns = sorted.filter { !$0.kind.isContext } + sorted.filter(\.kind.isContext)
+        let turns = sorted.filter { !$0.kind.isExternal } + sorted.filter(\.kind.isExternal)
         for (position, (id, (fraction, _))) in zip(turns, order).enumerated() {
             let slot = start.advanced(by: position * spacing)
             slots[id] = slot.advanced(byMilliseconds: Int64(Double(spacing) * 1000 * fraction))

@@ -303,7 +303,7 @@ extension RefreshEngine {
     private func isBusy(_ id: DatasetID, _ source: DatasetSource) -> Bool {
         if fetchesInFlight.isEmpty { return false }
         let ordinary = fetchesInFlight.values.filter {
-            configuration.datasets[$0.order.dataset]?.isCollected != true && !$0.order.dataset.kind.isContext
+            configuration.datasets[$0.order.dataset]?.isCollected != true && !$0.order.dataset.kind.isExternal
         }
         // An import can wait for memory. Realtime data does not wait for imports.
         let counting = ordinary.filter { $0.order.dataset.kind.isRealtime || !id.kind.isRealtime }

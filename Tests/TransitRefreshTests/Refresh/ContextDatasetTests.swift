@@ -16,11 +16,11 @@ import TransitModel
     @Test func contextTakesNoSlot() throws {
         var driver = EngineDriver(Self.configuration())
         driver.pass(20)
-        #expect(driver.orders.allSatisfy { !$0.dataset.kind.isContext } && driver.orders.count == 4)
+        #expect(driver.orders.allSatisfy { !$0.dataset.kind.isExternal } && driver.orders.count == 4)
         let first = try #require(driver.orders.first)
         driver.finish(.content(first))
         driver.pass(10)
-        #expect(driver.orders.count { $0.dataset.kind.isContext } == 2)
+        #expect(driver.orders.count { $0.dataset.kind.isExternal } == 2)
         driver.send(.requested(RefreshRequest(id: 1, scope: .dataset(first.dataset), force: true)))
         driver.pass(10)
         #expect(driver.orders.count == 6)
@@ -32,7 +32,7 @@ import TransitModel
         for feed in ["a", "b", "c", "d"] as [FeedID] { driver.send(.demand(feed, Demand(subscribers: 1))) }
         for _ in 0..<60 {
             driver.pass(10)
-            for order in driver.orders where !order.dataset.kind.isContext { driver.finish(.content(order)) }
+            for order in driver.orders where !order.dataset.kind.isExternal { driver.finish(.content(order)) }
         }
         for feed in ["a", "b", "c", "d"] as [FeedID] {
             #expect(driver.started.count { $0.order.dataset.feed == feed } >= 9)
@@ -45,7 +45,7 @@ import TransitModel
         var driver = EngineDriver(
             Self.configuration(), at: ClockReading(wall: wall, boot: BootTime(milliseconds: seed * 1_000_003)))
         driver.pass(60) { .content($0) }
-        let kinds = driver.started.prefix(6).map(\.order.dataset.kind.isContext)
+        let kinds = driver.started.prefix(6).map(\.order.dataset.kind.isExternal)
         #expect(kinds == [false, false, false, false, true, true])
     }
 

@@ -10,7 +10,7 @@ internal import TransitWire
 /// Handles `weather`. The forecast of a stop that nobody has used before is requested, and the request waits a few
 /// seconds for it.
 struct WeatherHandler: LongRunningMethodHandler {
-    let data: ContextData
+    let data: ExternalData
     let refresh: RefreshService
     let clock: any DaemonClock
 
@@ -50,7 +50,7 @@ struct WeatherHandler: LongRunningMethodHandler {
 
 /// Handles `events`.
 struct EventsHandler: MethodHandler {
-    let data: ContextData
+    let data: ExternalData
     let refresh: RefreshService
     let clock: any DaemonClock
 

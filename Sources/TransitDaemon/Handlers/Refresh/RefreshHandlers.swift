@@ -87,8 +87,8 @@ struct BudgetHandler: MethodHandler {
         let keys = refresh.budgets().compactMap { report -> BudgetKey? in
             let users = Set(configuration.datasets.filter { $0.value.source.key == report.key }.map(\.key.feed))
             // A key that belongs to no feed is listed with all feeds.
-            let isContext = parameters.feed == nil && DatasetID.context.contains { users.contains($0.feed) }
-            guard isContext || feeds.contains(where: { users.contains($0.id) }) else { return nil }
+            let isExternal = parameters.feed == nil && DatasetID.context.contains { users.contains($0.feed) }
+            guard isExternal || feeds.contains(where: { users.contains($0.id) }) else { return nil }
             return BudgetKey(report, feeds: users.sorted(), zone: context.zone)
         }
         return BudgetResult(at: context.at, keys: keys)

@@ -165,17 +165,17 @@ import TransitWire
         let daemon = try await Self.daemon(service) { $0.commutes = [] }
         let home = Position(lat: 53.5405, lon: 9.981)
         try await daemon.running {
-            daemon.daemon.contextDemand.requestMissing()
+            daemon.daemon.externalDataDemand.requestMissing()
             _ = try daemon.ask(PlaceSetParameters(place: "home", position: home))
-            daemon.daemon.contextDemand.requestMissing()
-            daemon.wait { daemon.daemon.contextData.weather != nil }
+            daemon.daemon.externalDataDemand.requestMissing()
+            daemon.wait { daemon.daemon.externalData.weather != nil }
         }
         #expect(service.paths.count == 1)
     }
 
     @Test func withoutSectionNothingIsRequestedOrShown() async throws {
         let daemon = try await TestDaemon.imported(["city": .small])
-        #expect(daemon.daemon.refresh.configuration.datasets.keys.allSatisfy { !$0.kind.isContext })
+        #expect(daemon.daemon.refresh.configuration.datasets.keys.allSatisfy { !$0.kind.isExternal })
         #expect(try await daemon.refresh(.weather).result == .canceled)
         #expect(try daemon.ask(StatusParameters()).context.isEmpty)
         let error = await #expect(throws: ControlError.self) { try await daemon.askLengthy(WeatherParameters()) }
@@ -189,9 +189,9 @@ import TransitWire
         _ = try await daemon.refresh(.weather)
         let cache = try RealtimeCache(directory: daemon.daemon.directories.realtimeResponses)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let restored = ContextData(cache: cache, corruptFiles: CorruptFileLog(), logger: logger)
+        let restored = ExternalData(cache: cache, corruptFiles: CorruptFileLog(), logger: logger)
         restored.apply(daemon.daemon.configuration.current, now: daemon.clock.now())
-        #expect(restored.weather != nil && restored.weather == daemon.daemon.contextData.weather)
+        #expect(restored.weather != nil && restored.weather == daemon.daemon.externalData.weather)
         // A feed that is removed does not remove it, but the removal of the section does.
         daemon.controller.apply([])
         #expect(try cache.response(feed: "open-meteo", dataset: "weather") != nil)
@@ -208,7 +208,7 @@ import TransitWire
         try Data("damage".utf8).write(to: URL(fileURLWithPath: path))
         let cache = try RealtimeCache(directory: daemon.daemon.directories.realtimeResponses)
         let (files, logger) = (CorruptFileLog(), Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        let restored = ContextData(cache: cache, corruptFiles: files, logger: logger)
+        let restored = ExternalData(cache: cache, corruptFiles: files, logger: logger)
         restored.apply(daemon.daemon.configuration.current, now: daemon.clock.now())
         #expect(restored.weather == nil)
         #expect(files.entries.map(\.name) == ["open-meteo weather"])
@@ -230,7 +230,7 @@ import TransitWire
         try await daemon.running {
             let first = try await daemon.askLengthy(RefreshParameters(feed: "open-meteo"))
             #expect(first.datasets.map(\.outcome) == [.updated])
-            let known = daemon.daemon.contextData.weather
+            let known = daemon.daemon.externalData.weather
             switch body {
             case "PAST":
                 service.answer(
@@ -244,7 +244,7 @@ import TransitWire
             let second = try await daemon.askLengthy(RefreshParameters(feed: "open-meteo", force: true))
             #expect(second.datasets.count == 1)
             #expect(second.datasets[0].message.contains(word), "\(second.datasets[0])")
-            #expect(daemon.daemon.contextData.weather == known)
+            #expect(daemon.daemon.externalData.weather == known)
             let reply = try daemon.ask(NextParameters(count: 1))
             #expect(reply.weather?.age == 60)
             #expect(reply.notices.isEmpty)

@@ -14,7 +14,7 @@ extension DatasetRecord {
 
 /// Reads the state of the data that belongs to no feed, for `status`, `doctor` and the notices of replies.
 struct ContextStatusReader: Sendable {
-    let data: ContextData
+    let data: ExternalData
     let refresh: RefreshService
     let clock: any DaemonClock
 

@@ -10,8 +10,8 @@ internal import TransitStore
 internal import TransitSystem
 
 /// Performs the fetches of data that belongs to no feed.
-struct ContextFetcher: Sendable {
-    let data: ContextData
+struct ExternalDataFetcher: Sendable {
+    let data: ExternalData
     let state: StateStore
     let feeds: FeedRegistry
     let transport: any Transport
@@ -227,19 +227,19 @@ enum EventArea {
 
 /// Requests data that belongs to no feed as soon as it is needed, instead of at the next refresh: when a person adds a
 /// place, or when the first timetable of a feed has been imported.
-final class ContextDemand: ServiceLifecycle.Service {
+final class ExternalDataDemand: ServiceLifecycle.Service {
     private struct State {
         var timetables: Set<ObjectIdentifier> = []
     }
 
-    private let fetcher: ContextFetcher
+    private let fetcher: ExternalDataFetcher
     private let refresh: RefreshService
     private let feeds: FeedRegistry
     private let state = Mutex(State())
     /// Wakes the task. Multiple wake-ups are coalesced.
     private let wakeUps = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    init(fetcher: ContextFetcher, refresh: RefreshService, feeds: FeedRegistry) {
+    init(fetcher: ExternalDataFetcher, refresh: RefreshService, feeds: FeedRegistry) {
         self.fetcher = fetcher
         self.refresh = refresh
         self.feeds = feeds

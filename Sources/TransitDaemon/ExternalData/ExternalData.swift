@@ -7,7 +7,7 @@ internal import TransitReplies
 internal import TransitStore
 
 /// The last usable data of the sources that belong to no feed. It survives a restart, and no departure depends on it.
-final class ContextData: Sendable {
+final class ExternalData: Sendable {
     private struct State {
         var configuration = Configuration()
         var weather: WeatherSnapshot?
