@@ -151,7 +151,7 @@ final class DaemonComponents: Sendable {
         notifications = NotificationService(
             NotificationService.Dependencies(
                 state: state, feeds: feeds, configuration: configuration, demand: demand, topics: topics,
-                network: NetworkInputReader.Sources(
+                network: GeneralRuleInputReader.Sources(
                     state: state, controller: controller, feeds: feeds, refresh: refresh, externalData: externalData,
                     corruptFiles: corruptFiles, logger: logger),
                 clock: clock, logger: logger))

@@ -28,7 +28,7 @@ final class NotificationService: ServiceLifecycle.Service {
         var configuration: ConfigurationHolder
         var demand: DemandTracker
         var topics: ChangeNotifier<TopicChange>
-        var network: NetworkInputReader.Sources
+        var network: GeneralRuleInputReader.Sources
         var clock: any DaemonClock
         var logger: Logger
     }
@@ -338,7 +338,7 @@ final class NotificationService: ServiceLifecycle.Service {
         var user = NotificationUser(
             engine: NotificationEngine(
                 state: (saved ?? NotificationState()) ?? NotificationState(), settings: NotificationSettings()),
-            network: NetworkInputReader(uid, dependencies.network))
+            network: GeneralRuleInputReader(uid, dependencies.network))
         if case .some(nil) = saved {
             (user.setsStateAside, user.isUnsaved) = (true, true)
             outbox.setSetAside(of: uid, at: dependencies.clock.now())

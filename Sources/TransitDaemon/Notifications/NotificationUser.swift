@@ -8,7 +8,7 @@ internal import TransitStore
 struct NotificationUser {
     var engine: NotificationEngine
     var finder: SubjectFinder?
-    var network: NetworkInputReader
+    var network: GeneralRuleInputReader
     /// The subjects of the last evaluation.
     var subjects: [WatchedSubject] = []
     /// The events that are not yet on disk.

@@ -10,7 +10,7 @@ internal import TransitStore
 /// Reads what the rules about the network, the machine and the days of one user are decided from.
 ///
 /// What takes long to compute is kept until a timetable, the user's data or the day changes.
-struct NetworkInputReader {
+struct GeneralRuleInputReader {
     /// The services that have the data.
     struct Sources: Sendable {
         var state: StateStore
