@@ -7,7 +7,7 @@ package import TransitModel
 package final class ReadingContext {
     package private(set) var report = ValidationReport()
     /// The digest of the tables that were read completely.
-    var digest = ContentDigest()
+    var digest = ContentHash()
     private let progress: (_ file: String, _ done: UInt64) -> Void
     private let isCancelled: () -> Bool
     private var done: UInt64 = 0

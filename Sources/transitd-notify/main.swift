@@ -45,11 +45,11 @@ guard signals >= 0 else {
     finish(.failure)
 }
 
-private var file: HandledFile?
+private var file: HandledEventsFile?
 private var handled = HandledEvents()
-if let folder = HandledFile.folder(Environment.variable) {
-    do throws(HandledFile.Failure) {
-        let opened = try HandledFile.open(inFolder: folder)
+if let folder = HandledEventsFile.folder(Environment.variable) {
+    do throws(HandledEventsFile.Failure) {
+        let opened = try HandledEventsFile.open(inFolder: folder)
         file = opened.file
         handled = opened.events
     } catch {

@@ -47,14 +47,14 @@ import Testing
             operation += 1
             let folder = try TemporaryFolder()
             let state = folder.path + "/state"
-            do { #expect(try HandledFile.open(inFolder: state).file.add("e0", .done)) }
+            do { #expect(try HandledEventsFile.open(inFolder: state).file.add("e0", .done)) }
             let faults = Faults(first: operation, isLasting: isLasting)
             var recorded = ["e0"]
             do {
-                let file = try HandledFile.open(inFolder: state, calls: faults.calls).file
+                let file = try HandledEventsFile.open(inFolder: state, calls: faults.calls).file
                 for id in Self.ids where file.add(id, .done) { recorded.append(id) }
             } catch { #expect(faults.count >= operation) }
-            let events = try HandledFile.open(inFolder: state).events
+            let events = try HandledEventsFile.open(inFolder: state).events
             #expect(events.ids == recorded, "operation \(operation)")
             if faults.count < operation { break }
         }
@@ -71,14 +71,14 @@ import Testing
             try folder.file("state/handled", lines, mode: 0o600)
             let faults = Faults(first: operation, isLasting: isLasting)
             // After a failure to read, the agent keeps its record in memory.
-            if let opened = try? HandledFile.open(inFolder: folder.path + "/state", calls: faults.calls) {
+            if let opened = try? HandledEventsFile.open(inFolder: folder.path + "/state", calls: faults.calls) {
                 #expect(opened.events.ids.suffix(HandledEvents.capacity).last == "e8999")
                 // While it is open, no other agent can open it.
-                #expect(throws: HandledFile.Failure.locked) {
-                    try HandledFile.open(inFolder: folder.path + "/state")
+                #expect(throws: HandledEventsFile.Failure.locked) {
+                    try HandledEventsFile.open(inFolder: folder.path + "/state")
                 }
             }
-            let events = try HandledFile.open(inFolder: folder.path + "/state").events
+            let events = try HandledEventsFile.open(inFolder: folder.path + "/state").events
             #expect(events.ids.count >= HandledEvents.capacity, "operation \(operation)")
             #expect(events.ids.last == "e8999", "operation \(operation)")
             #expect(events.startedHooks == ["old": ["/h"]], "operation \(operation)")

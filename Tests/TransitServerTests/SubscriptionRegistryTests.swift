@@ -35,12 +35,12 @@ import TransitWire
 
     /// Returns the events that are sent, by connection.
     private mutating func sentEvents(_ key: Topic, takes: Bool = true) -> [UInt64:
-        EventNotification]
+        TopicUpdate]
     {
-        var sentEvents: [UInt64: EventNotification] = [:]
+        var sentEvents: [UInt64: TopicUpdate] = [:]
         subscriptionRegistry.sendEvents(key) { connection, line in
             guard takes, case .notification("event", let params)? = try? ReplyLine(line.dropLast()),
-                let event = try? EventNotification(reading: params, as: .result)
+                let event = try? TopicUpdate(reading: params, as: .result)
             else { return false }
             sentEvents[connection] = event
             return true

@@ -96,7 +96,7 @@ import TransitTestTraits
         try DiskFaults.prepare()
         let folder = try TemporaryDirectory()
         let store = try Self.open(folder.path)
-        let ask = SavedAsk(
+        let ask = SavedLookup(
             at: Instant(secondsSince1970: 1_774_000_000), date: ServiceDate(daysSince1970: 20_532), commute: "to work")
         #expect(store.recordAsk(ask, of: Self.uid))
         _ = try store.addTrips([Self.trip(0)], of: Self.uid)

@@ -32,9 +32,9 @@ import TransitTestSupport
             days: [.monday, .friday], date: date, commute: "work", isPinned: isPinned)
     }
 
-    private func ask(_ seconds: Int, commute: String? = "work", day: Int = 0) -> SavedAsk {
+    private func ask(_ seconds: Int, commute: String? = "work", day: Int = 0) -> SavedLookup {
         let key = trip(day).departure
-        return SavedAsk(
+        return SavedLookup(
             at: now.advanced(by: seconds), date: today, commute: commute, departure: commute.map { _ in key },
             time: commute.map { _ in ServiceTime(seconds: 28_800) })
     }

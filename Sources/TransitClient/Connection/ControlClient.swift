@@ -38,7 +38,7 @@ package final class ControlClient {
             case .answer(let id, let outcome): self = .answer(id, outcome)
             case .notification(ProgressNotification.name, let params):
                 self = (try? ProgressNotification(reading: params, as: .result)).map { Self.progress($0) } ?? .other
-            case .notification(EventNotification.name, let params):
+            case .notification(TopicUpdate.name, let params):
                 let error = params["error"].flatMap { try? ControlError(reading: $0, as: .result) }
                 self = .event(data: params["data"] == .null ? nil : params["data"], error: error)
             case .notification(LaggedNotification.name, let params): self = .lagged(params["message"]?.text ?? "")

@@ -198,7 +198,7 @@ extension UsualPunctuality {
     }
 }
 
-extension AlarmCounts {
+extension NotificationCounts {
     @inlinable
     public init(
         rule: String, right: Int, needless: Int, tooLate: Int, unknown: Int, replaced: Int = 0, _: Void = ()
@@ -232,7 +232,7 @@ extension AlarmCounts {
         writer.endObject()
     }
 
-    public static var schemaName: String { "AlarmCounts" }
+    public static var schemaName: String { "NotificationCounts" }
     public static var description: String { "How good the notifications of one rule were." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
@@ -282,7 +282,7 @@ extension InsightsResult: HasNotices {
         longestStreak: StreakSummary, streakAtRisk: Bool, tripsThisWeek: Int, checksThisWeek: Int, trips: Int,
         distance: Int, straightLineTrips: Int, unmeasuredTrips: Int, co2Saved: Double, co2PerKilometer: Double,
         weeks: [Int], routes: [RouteCount], badges: [BadgeStatus], calendar: [DayCount], days: Int,
-        usual: [UsualPunctuality], alarms: [AlarmCounts], notices: [Notice] = [], _: Void = ()
+        usual: [UsualPunctuality], alarms: [NotificationCounts], notices: [Notice] = [], _: Void = ()
     ) {
         self.at = at
         self.today = today
@@ -385,7 +385,7 @@ extension InsightsResult: HasNotices {
         builder.member("calendar", [DayCount].self, "The days with trips within the last 53 weeks, in order.")
         builder.member("days", Int.self, "The number of past days of `usual` and `alarms`.")
         builder.member("usual", [UsualPunctuality].self, "The punctuality of the caller's usual departures.")
-        builder.member("alarms", [AlarmCounts].self, "The quality of the caller's notifications.")
+        builder.member("alarms", [NotificationCounts].self, "The quality of the caller's notifications.")
         builder.member("notices", [Notice].self, "Conditions that affect the result, such as stale or missing data.", default: [])
     }
 }

@@ -223,7 +223,7 @@ extension UnsubscribeResult {
     }
 }
 
-extension EventNotification {
+extension TopicUpdate {
     @inlinable
     public init(
         subscription: Int, sequence: Int, topic: TopicKind, at: Timestamp, age: Int? = nil, data: JSONValue? = nil,
@@ -261,7 +261,7 @@ extension EventNotification {
         writer.endObject()
     }
 
-    public static var schemaName: String { "EventNotification" }
+    public static var schemaName: String { "TopicUpdate" }
     public static var description: String { "Sends the complete new result of a subscription after a change. For a client that reads slowly, a newer result replaces an unsent older one." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {

@@ -7,7 +7,7 @@ extension DescribeResult {
         let methods = (method.map { [$0] } ?? ControlMethod.allCases).map { MethodDescription($0, in: &builder) }
         let events = [
             EventDescription(ProgressNotification.name, ProgressNotification.self, in: &builder),
-            EventDescription(EventNotification.name, EventNotification.self, in: &builder),
+            EventDescription(TopicUpdate.name, TopicUpdate.self, in: &builder),
             EventDescription(HeartbeatNotification.name, HeartbeatNotification.self, in: &builder),
             EventDescription(LaggedNotification.name, LaggedNotification.self, in: &builder),
         ]

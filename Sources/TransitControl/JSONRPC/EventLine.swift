@@ -38,7 +38,7 @@ public struct EventPayload: Hashable, Sendable {
     /// Returns the complete line for one subscription.
     public func line(subscription: Int, sequence: Int) -> [UInt8] {
         let head =
-            "{\"jsonrpc\":\"2.0\",\"method\":\"\(EventNotification.name)\",\"params\":{\"subscription\":\(subscription),"
+            "{\"jsonrpc\":\"2.0\",\"method\":\"\(TopicUpdate.name)\",\"params\":{\"subscription\":\(subscription),"
             + "\"sequence\":\(sequence),"
         var line: [UInt8] = []
         line.reserveCapacity(head.utf8.count + tail.count)

@@ -88,7 +88,7 @@ public struct UsualPunctuality: WireObject {
 }
 
 /// How good the notifications of one rule were.
-public struct AlarmCounts: WireObject {
+public struct NotificationCounts: WireObject {
     /// The rule: "leave" or "delay". More values may be added.
     public var rule: String
     /// The notifications whose advice was right.
@@ -161,7 +161,7 @@ public struct InsightsResult: WireObject {
     /// The punctuality of the caller's usual departures.
     public var usual: [UsualPunctuality]
     /// The quality of the caller's notifications.
-    public var alarms: [AlarmCounts]
+    public var alarms: [NotificationCounts]
     /// Conditions that affect the result, such as stale or missing data.
     public var notices: [Notice] = []
 }

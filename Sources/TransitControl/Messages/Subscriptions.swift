@@ -106,7 +106,7 @@ public struct UnsubscribeResult: WireObject {
 
 /// Sends the complete new result of a subscription after a change. For a client that reads slowly, a newer result
 /// replaces an unsent older one.
-public struct EventNotification: WireObject {
+public struct TopicUpdate: WireObject {
     /// The notification's method.
     public static let name = "event"
 

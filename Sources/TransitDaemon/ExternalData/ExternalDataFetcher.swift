@@ -53,7 +53,7 @@ struct ExternalDataFetcher: Sendable {
                 outcome = order.outcome(.refused(reason))
             } else {
                 // A later request may be for other positions, so it is not conditional.
-                outcome = order.outcome(.content(digest: ContentDigest.of(body), Validators()))
+                outcome = order.outcome(.content(digest: ContentHash.of(body), Validators()))
             }
             outcome.bytes = body.count
             outcome.requests = result.requests
@@ -165,7 +165,7 @@ struct ExternalDataFetcher: Sendable {
             {
                 outcome = order.outcome(.refused(reason))
             } else {
-                let digest = ContentDigest.of(Ticketmaster.body(of: events))
+                let digest = ContentHash.of(Ticketmaster.body(of: events))
                 outcome = order.outcome(.content(digest: digest, Validators()))
             }
             (outcome.bytes, outcome.status) = (bytes, 200)

@@ -63,7 +63,7 @@ struct CollectionFolder: Sendable {
     /// path outside the folder.
     private func file(_ step: CollectionStep) -> String {
         let name = PercentEncoding.of(step.name)
-        return path + "/" + (name.utf8.count <= 200 ? name : ContentDigest.of(Array(name.utf8))) + ".body"
+        return path + "/" + (name.utf8.count <= 200 ? name : ContentHash.of(Array(name.utf8))) + ".body"
     }
 
     /// Removes the folders of feeds that are no longer configured.

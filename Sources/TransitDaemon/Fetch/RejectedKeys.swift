@@ -68,6 +68,6 @@ struct RejectedKeys: Sendable {
     /// Returns a few digits of a digest that distinguish the key from others; `nil` if the feed's key cannot be read.
     private func fingerprint(of feed: FeedConfiguration) -> String? {
         guard let credential = feed.credential, let key = try? keys.key(of: feed.id, credential) else { return nil }
-        return String(ContentDigest.of(Array("\(feed.id) \(key.secret.reveal())".utf8)).suffix(8))
+        return String(ContentHash.of(Array("\(feed.id) \(key.secret.reveal())".utf8)).suffix(8))
     }
 }

@@ -127,7 +127,7 @@ struct DatasetFetcher: Sendable {
                 let now = clock.now()
                 var outcome: FetchOutcome
                 switch realtimeFeeds.receive(body, of: order.dataset, received: now, now: now) {
-                case .used: outcome = order.outcome(.content(digest: ContentDigest.of(body), validators))
+                case .used: outcome = order.outcome(.content(digest: ContentHash.of(body), validators))
                 case .outdated: outcome = order.outcome(.outdated)
                 case .refused(let reason): outcome = order.outcome(.refused(reason))
                 }

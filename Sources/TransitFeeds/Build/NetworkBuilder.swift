@@ -192,7 +192,7 @@ package struct NetworkBuilder: Sendable {
             add(variant.stops.map(\.rawValue))
         }
         for translation in translations { add([translation.language, "\(translation.subject)", translation.text]) }
-        return ContentDigest.of(Array(text.utf8))
+        return ContentHash.of(Array(text.utf8))
     }
 }
 

@@ -204,7 +204,7 @@ package enum AlertRule: GeneralRule {
 
 extension AlertRule.Memory {
     static func name(_ selection: PersonalNetwork.Selection, in feed: FeedID) -> String {
-        StableDigest.hexadecimal("\(feed) \(selection.kind.rawValue) \(selection.name)")
+        StableHash.hexadecimal("\(feed) \(selection.kind.rawValue) \(selection.name)")
     }
 
     /// Remembers the selections whose standing alerts were seen.
@@ -232,7 +232,7 @@ extension AlertRule.Memory {
 
 extension NotificationDecision.AlertReference {
     /// Identifies the alert in a bounded length.
-    var digest: String { StableDigest.hexadecimal("\(feed):\(id)") }
+    var digest: String { StableHash.hexadecimal("\(feed):\(id)") }
 }
 
 extension WatchedAlert {

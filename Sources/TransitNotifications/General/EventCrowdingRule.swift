@@ -152,7 +152,7 @@ package enum EventCrowdingRule: GeneralRule {
             guard memory.entries[position].until > now else { continue }
             decisions.append(
                 context.decision(
-                    .crowding, "crowding-\(StableDigest.hexadecimal(memory.entries[position].event))",
+                    .crowding, "crowding-\(StableHash.hexadecimal(memory.entries[position].event))",
                     title: "The event does not take place", subject: ("commute", ""),
                     reason: "The event was postponed, canceled or removed.", operation: .withdraw))
         }
@@ -186,7 +186,7 @@ extension EventNearStation {
             ? "\(kind) at \(NotificationText.clock(start, zone))"
             : "\(kind) until about \(NotificationText.clock(known, zone))"
         var decision = context.decision(
-            .crowding, "crowding-\(StableDigest.hexadecimal(id))",
+            .crowding, "crowding-\(StableHash.hexadecimal(id))",
             title: GeneralText.line("Expect crowds at \(station): \(time)") ?? venue,
             body: GeneralText.line("\(venue): \(name)", limit: 200) ?? "", validUntil: until,
             subject: ("commute", commute), reason: "A large event is near a station of your commute.")

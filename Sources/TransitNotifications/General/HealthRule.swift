@@ -150,7 +150,7 @@ extension HealthCondition {
             case .budgetExhausted(let key, _): ("budget", key)
             case .cacheRepaired(let file, let at): ("repaired", "\(file) \(at.secondsSince1970)")
             }
-        return "machine-\(name)-" + StableDigest.hexadecimal(subject)
+        return "machine-\(name)-" + StableHash.hexadecimal(subject)
     }
 
     /// A condition that gets worse has lower steps.

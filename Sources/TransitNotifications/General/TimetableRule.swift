@@ -148,7 +148,7 @@ package enum TimetableRule: GeneralRule {
         var decisions: [NotificationDecision] = []
         memory.entries.removeAll { entry in
             guard entry.feed == feed else { return false }
-            let status = statuses.first { StableDigest.hexadecimal($0.identity) == entry.departure }
+            let status = statuses.first { StableHash.hexadecimal($0.identity) == entry.departure }
             let open = entry.dates.filter { $0 >= context.today }
             guard let status else {
                 // The user no longer takes the departure.
@@ -182,9 +182,9 @@ package enum TimetableRule: GeneralRule {
             }
         let clock = status.time.timeOfDay
         return Entry(
-            feed: feed, departure: StableDigest.hexadecimal(status.identity),
-            digest: StableDigest.hexadecimal("\(outcome) \(first)"),
-            key: "timetable-" + StableDigest.hexadecimal("\(feed) \(status.identity)"), clock: clock,
+            feed: feed, departure: StableHash.hexadecimal(status.identity),
+            digest: StableHash.hexadecimal("\(outcome) \(first)"),
+            key: "timetable-" + StableHash.hexadecimal("\(feed) \(status.identity)"), clock: clock,
             outcome: outcome, alternative: alternative,
             place: GeneralText.line("\(status.route) from \(status.stop)") ?? "",
             subjectName: GeneralText.line("\(clock) \(status.route)") ?? clock, isPinned: status.isPinned,

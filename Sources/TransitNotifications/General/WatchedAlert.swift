@@ -46,7 +46,7 @@ package struct WatchedAlert: Hashable, Sendable {
     /// same alert new identifiers. The same alert in another language has the same value.
     package var textKey: String {
         let text = identifyingTexts.compactMap { GeneralText.line($0, limit: .max)?.lowercased() }
-        return StableDigest.hexadecimal("\(agencyFeed)\n" + text.joined(separator: "\n"))
+        return StableHash.hexadecimal("\(agencyFeed)\n" + text.joined(separator: "\n"))
     }
 }
 

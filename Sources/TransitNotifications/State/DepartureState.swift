@@ -173,12 +173,12 @@ extension DepartureKey {
         let text =
             "\(feed)\n\(route)\n\(direction.map { Int($0.rawValue) } ?? -1)\n\(stop)\n\(scheduled.secondsSince1970)\n"
             + "\(serviceDate.daysSince1970)"
-        return StableDigest.hexadecimal(text)
+        return StableHash.hexadecimal(text)
     }
 }
 
 /// A digest that is the same in every process, unlike `Hasher`.
-package enum StableDigest {
+package enum StableHash {
     /// Returns 16 hexadecimal digits (FNV-1a, 64 bits).
     package static func hexadecimal(_ text: String) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -8,9 +8,9 @@ package struct EventsSnapshot: Hashable, Sendable {
     /// Whether the source has more events than were requested, so that later dates or remote stations lack events.
     package var isIncomplete: Bool
 
-    /// Folds the entries that the source has for one event: see ``EventFolding``.
+    /// Folds the entries that the source has for one event: see ``EventDeduplicator``.
     package init(_ events: [PublicEvent], received: Instant, isIncomplete: Bool = false) {
-        self.events = EventFolding.folded(events)
+        self.events = EventDeduplicator.folded(events)
         self.received = received
         self.isIncomplete = isIncomplete
     }
@@ -39,7 +39,7 @@ package struct EventsSnapshot: Hashable, Sendable {
 ///
 /// Ticketmaster lists an event several times: once for each seller, and once for each kind of ticket, such as parking,
 /// suites, VIP packages and passes for several days.
-package enum EventFolding {
+package enum EventDeduplicator {
     /// The venue and the local date of entries that may be about one event.
     private struct Occasion: Hashable {
         var venue: [String]

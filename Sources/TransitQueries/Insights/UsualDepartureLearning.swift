@@ -31,7 +31,7 @@ package struct UsualDepartureLearning: Sendable {
         }
 
         /// Returns `nil` for a request that shows no departure that the user could take, such as that for a stop.
-        package init?(_ ask: SavedAsk) {
+        package init?(_ ask: SavedLookup) {
             guard let departure = ask.departure, let time = ask.time, ask.commute != nil else { return nil }
             self.init(departure: departure, time: time, commute: ask.commute, isTaken: false, at: ask.at)
         }
@@ -48,7 +48,7 @@ package struct UsualDepartureLearning: Sendable {
         package var departure: SavedUsualDeparture
         /// The service dates on which the user took it, and those on which the user only asked for it.
         package var takenDates: Int
-        package var askedDates: Int
+        package var lookupDates: Int
         package var first: ServiceDate
         package var last: ServiceDate
         /// The decayed weight.
@@ -175,7 +175,7 @@ package struct UsualDepartureLearning: Sendable {
                 feed: key.feed, route: key.route, direction: key.direction, stop: key.stop, time: last.value.time,
                 days: days(ordered), commute: ordered.last { $0.value.commute != nil }?.value.commute,
                 isPinned: false),
-            takenDates: ordered.count { $0.value.isTaken }, askedDates: ordered.count { !$0.value.isTaken },
+            takenDates: ordered.count { $0.value.isTaken }, lookupDates: ordered.count { !$0.value.isTaken },
             first: first, last: last.key, weight: weight)
     }
 

@@ -9,7 +9,7 @@ internal import TransitWire
 package struct InsightsReply {
     /// What was recorded about the caller, besides the log of trips.
     package struct Records {
-        var asks: [SavedAsk]
+        var asks: [SavedLookup]
         var notifications: [SavedNotificationEvent]
         /// Returns what was observed about the departures of a route from a stop.
         var observations: (FeedID, RouteID, StopID) throws(StoreError) -> [DepartureObservation]
@@ -19,7 +19,7 @@ package struct InsightsReply {
         ///   - notifications: The caller's notifications in the period of the request.
         ///   - observations: Returns what was observed about the departures of a route from a stop in this period.
         package init(
-            asks: [SavedAsk], notifications: [SavedNotificationEvent],
+            asks: [SavedLookup], notifications: [SavedNotificationEvent],
             observations: @escaping (FeedID, RouteID, StopID) throws(StoreError) -> [DepartureObservation]
         ) {
             self.asks = asks
@@ -76,7 +76,7 @@ package struct InsightsReply {
 /// What the observations of departures tell about a caller's usual departures and notifications.
 private struct ObservedTravel {
     private(set) var punctuality: [UsualPunctuality] = []
-    private(set) var alarms: [AlarmCounts] = []
+    private(set) var alarms: [NotificationCounts] = []
 
     /// The departures of a route from a stop.
     private struct RouteAtStop: Hashable {
@@ -89,7 +89,7 @@ private struct ObservedTravel {
     private static let maximumRoutes = 200
 
     init(_ records: InsightsReply.Records, _ context: QueryContext) throws(StoreError) {
-        let notices = records.notifications.compactMap { AlarmQuality.Alarm($0) }
+        let notices = records.notifications.compactMap { NotificationQuality.Alarm($0) }
         let usual = context.personal.usualDepartures
         var routes: [RouteAtStop] = usual.map { RouteAtStop(feed: $0.feed, route: $0.route, stop: $0.stop) }
         routes += notices.map {
@@ -108,9 +108,9 @@ private struct ObservedTravel {
             punctuality.append(
                 UsualPunctuality(context.usualDeparture(at: position), Punctuality(own.map { ($0.key, $0.value) })))
         }
-        let counts = AlarmQuality.counts(notices, outcomes)
-        alarms = AlarmQuality.Alarm.Rule.allCases.compactMap { rule in
-            counts[rule].map { AlarmCounts(rule, $0) }
+        let counts = NotificationQuality.counts(notices, outcomes)
+        alarms = NotificationQuality.Alarm.Rule.allCases.compactMap { rule in
+            counts[rule].map { NotificationCounts(rule, $0) }
         }
     }
 }
@@ -125,7 +125,7 @@ extension QueryContext {
 
 // MARK: - Conversions
 
-extension AlarmQuality.Alarm {
+extension NotificationQuality.Alarm {
     /// Returns `nil` for an event that was not told, that is of another rule, or that names no departure.
     init?(_ saved: SavedNotificationEvent) {
         guard saved.stage != .suppressed, saved.stage != .replaced, let rule = Rule(rawValue: saved.rule),
@@ -145,8 +145,8 @@ extension AlarmQuality.Alarm {
     }
 }
 
-extension AlarmCounts {
-    fileprivate init(_ rule: AlarmQuality.Alarm.Rule, _ counts: [AlarmQuality.Verdict: Int]) {
+extension NotificationCounts {
+    fileprivate init(_ rule: NotificationQuality.Alarm.Rule, _ counts: [NotificationQuality.Verdict: Int]) {
         self.init(
             rule: rule.rawValue, right: counts[.right] ?? 0, needless: counts[.needless] ?? 0,
             tooLate: counts[.tooLate] ?? 0, unknown: counts[.unknown] ?? 0, replaced: counts[.replaced] ?? 0)

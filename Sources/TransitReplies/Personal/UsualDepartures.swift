@@ -72,7 +72,7 @@ extension UsualExplainResult {
             ExplainedFact(
                 fact: "evidence",
                 value:
-                    "taken on \(learned.takenDates) and asked for by hand on \(learned.askedDates) other dates, from "
+                    "taken on \(learned.takenDates) and asked for by hand on \(learned.lookupDates) other dates, from "
                     + "\(learned.first) to \(learned.last); at least \(UsualDepartureLearning.minimumDates) dates count",
                 source: "only dates of this scheduled departure count; a move of the timetable by less than "
                     + "\(UsualDepartureLearning.maximumMove / 60) minutes does not make it another one"),

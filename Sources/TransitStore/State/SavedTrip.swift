@@ -67,7 +67,7 @@ public struct SavedTrip: Hashable, Sendable {
 }
 
 /// A departure that a user asked for by hand: evidence of what the user usually takes.
-public struct SavedAsk: Hashable, Sendable {
+public struct SavedLookup: Hashable, Sendable {
     public var at: Instant
     /// The date on which the user asked, in the zone of the stop.
     public var date: ServiceDate
@@ -93,7 +93,7 @@ public struct SavedAsk: Hashable, Sendable {
     public static let succession = 30 * 60
 
     /// Whether the request repeats an earlier one.
-    public func repeats(_ earlier: SavedAsk) -> Bool {
+    public func repeats(_ earlier: SavedLookup) -> Bool {
         commute == earlier.commute && departure == earlier.departure
             && abs(earlier.at.seconds(to: at)) < Self.succession
     }

@@ -247,7 +247,7 @@ extension StateStore {
     /// - Parameter notifications: The state of the user's notifications without the trips, which is written in the same
     ///   transaction.
     public func forgetTravel(of uid: UInt32, notifications: SavedNotifications? = nil) throws(StoreError) {
-        var inMemory: (unsaved: [SavedAsk]?, recent: [SavedAsk]?)
+        var inMemory: (unsaved: [SavedLookup]?, recent: [SavedLookup]?)
         do throws(StoreError) {
             try change(uid) { (database) throws(StoreError) in
                 if let notifications { try Self.write(notifications, of: uid, database) }

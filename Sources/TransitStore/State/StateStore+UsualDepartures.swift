@@ -18,9 +18,9 @@ extension StateStore {
     ///
     /// - Returns: Whether the request was recorded.
     @discardableResult
-    public func recordAsk(_ ask: SavedAsk, of uid: UInt32) -> Bool {
+    public func recordAsk(_ ask: SavedLookup, of uid: UInt32) -> Bool {
         memory.withLock { memory in
-            let recent = memory.recentAsks[uid, default: []].filter { $0.at.seconds(to: ask.at) < SavedAsk.succession }
+            let recent = memory.recentAsks[uid, default: []].filter { $0.at.seconds(to: ask.at) < SavedLookup.succession }
             guard !recent.contains(where: { ask.repeats($0) }) else { return false }
             memory.recentAsks[uid] = recent.suffix(Self.maximumRecentAsks) + [ask]
             memory.unsavedAsks[uid, default: []].append(ask)
@@ -59,7 +59,7 @@ extension StateStore {
     }
 
     private static func write(
-        _ asks: [SavedAsk], of uid: UInt32, now: Instant, _ database: SQLiteConnection
+        _ asks: [SavedLookup], of uid: UInt32, now: Instant, _ database: SQLiteConnection
     ) throws(StoreError) {
         for ask in asks {
             let key = ask.departure
@@ -79,10 +79,10 @@ extension StateStore {
     }
 
     /// Returns a user's requests, oldest first, with those that are not yet saved.
-    public func asks(of uid: UInt32) throws(StoreError) -> [SavedAsk] {
+    public func asks(of uid: UInt32) throws(StoreError) -> [SavedLookup] {
         let saved = try readConcurrently { (database) throws(StoreError) in
             try database.rows("SELECT * FROM asks WHERE uid = ? ORDER BY at, number", [uid]) { row in
-                var ask = SavedAsk(
+                var ask = SavedLookup(
                     at: Instant(secondsSince1970: row["at"]),
                     date: ServiceDate(daysSince1970: Int32(clamping: row["date"] as Int)), commute: row["commute"])
                 if let time: Int = row["time"], (row["feed"] as String?) != nil {

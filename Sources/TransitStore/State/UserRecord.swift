@@ -29,9 +29,9 @@ struct UserRecordCache {
     /// Users whose searches differ from those in the file.
     var unsavedSearches: Set<UInt32> = []
     /// The requests that are not in the file yet.
-    var unsavedAsks: [UInt32: [SavedAsk]] = [:]
+    var unsavedAsks: [UInt32: [SavedLookup]] = [:]
     /// The requests of the last minutes, by which repeated ones are recognized.
-    var recentAsks: [UInt32: [SavedAsk]] = [:]
+    var recentAsks: [UInt32: [SavedLookup]] = [:]
 }
 
 /// A commute that a user added.

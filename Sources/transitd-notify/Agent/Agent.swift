@@ -18,7 +18,7 @@ final class Agent {
 
     private let settings: Settings
     private let journal: Journal
-    private let file: HandledFile?
+    private let file: HandledEventsFile?
     private let runner: HookRunner
     private var queue: DeliveryQueue
     private var reconnection = Reconnection(now: LinuxClock.monotonic)
@@ -61,7 +61,7 @@ final class Agent {
     /// - Parameters:
     ///   - file: The record of handled events; `nil` if there is none, in which case it is kept in memory.
     ///   - handled: The contents of the file.
-    init(_ settings: Settings, file: HandledFile?, handled: HandledEvents, journal: Journal) {
+    init(_ settings: Settings, file: HandledEventsFile?, handled: HandledEvents, journal: Journal) {
         self.settings = settings
         self.file = file
         self.journal = journal

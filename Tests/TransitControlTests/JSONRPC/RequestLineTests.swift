@@ -161,8 +161,8 @@ import TransitWire
         )
         var writer = JSONWriter()
         OutgoingLine.write(
-            notification: EventNotification.name,
-            EventNotification(
+            notification: TopicUpdate.name,
+            TopicUpdate(
                 subscription: 7, sequence: 9, topic: .departures, at: at, age: succeeds ? 23 : nil,
                 data: succeeds ? "x" : nil, error: succeeds ? nil : error), to: &writer)
         #expect(payload.line(subscription: 7, sequence: 9) == writer.bytes)

@@ -375,8 +375,8 @@ import TransitWire
         #expect(usual.medianDelay == 300)
         #expect(
             insights.alarms == [
-                AlarmCounts(rule: "leave", right: 1, needless: 0, tooLate: 0, unknown: 0),
-                AlarmCounts(rule: "delay", right: 1, needless: 0, tooLate: 0, unknown: 0),
+                NotificationCounts(rule: "leave", right: 1, needless: 0, tooLate: 0, unknown: 0),
+                NotificationCounts(rule: "delay", right: 1, needless: 0, tooLate: 0, unknown: 0),
             ])
     }
 

@@ -69,8 +69,8 @@ import TransitModel
                 UsualPunctuality(departure: pinned, onTime: 0, late: 0, early: 0, canceled: 0, days: []),
             ],
             alarms: [
-                AlarmCounts(rule: "leave", right: 18, needless: 1, tooLate: 0, unknown: 2, replaced: 3),
-                AlarmCounts(rule: "delay", right: 5, needless: 3, tooLate: 1, unknown: 0),
+                NotificationCounts(rule: "leave", right: 18, needless: 1, tooLate: 0, unknown: 2, replaced: 3),
+                NotificationCounts(rule: "delay", right: 5, needless: 3, tooLate: 1, unknown: 0),
             ])
     }
 

@@ -62,7 +62,7 @@ final class TravelRecorder: Sendable {
             views[context.caller.uid] = (known + shown).suffix(Self.maximumViews)
         }
         let key = try usable.flatMap { (merged) throws(StoreError) in try merged.key }
-        let ask = SavedAsk(
+        let ask = SavedLookup(
             at: now, date: context.zone.civil(at: now).date, commute: commute, departure: key,
             time: key.flatMap { key in usable.map { $0.serviceTime(of: key) } })
         guard state.recordAsk(ask, of: context.caller.uid) else { return }

@@ -127,7 +127,7 @@ extension GTFSReader {
 public struct GTFSReading: Sendable {
     public var draft: TimetableDraft
     public var report: ValidationReport
-    /// The ``ContentDigest`` of the tables in lowercase hexadecimal. The digest does not change if the same tables are
+    /// The ``ContentHash`` of the tables in lowercase hexadecimal. The digest does not change if the same tables are
     /// compressed again.
     public var contentDigest: String
 }

@@ -1,7 +1,7 @@
 package import TransitModel
 
 /// How good notifications were, judged by what really departed.
-package enum AlarmQuality {
+package enum NotificationQuality {
     /// A notification to judge.
     package struct Alarm: Hashable, Sendable {
         package enum Rule: String, Hashable, Sendable, CaseIterable {
@@ -100,7 +100,7 @@ package enum AlarmQuality {
     }
 }
 
-extension AlarmQuality.Alarm {
+extension NotificationQuality.Alarm {
     /// When a user who follows the advice leaves: at once without advice, and when its time has passed.
     fileprivate var leaves: Instant { leaveBy.map { max($0, told) } ?? told }
 }

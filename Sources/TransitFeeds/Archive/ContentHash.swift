@@ -4,7 +4,7 @@ internal import CCrypto
 ///
 /// The hash input has three parts for every table, in the order of the table names: the lowercase name, a zero byte,
 /// and the 32 bytes of the table's own SHA-256.
-public struct ContentDigest {
+public struct ContentHash {
     private var digests: [String: [UInt8]] = [:]
 
     func contains(_ member: ZipMember) -> Bool { digests[asciiLowercased(member.name)] != nil }
@@ -34,14 +34,14 @@ public struct ContentDigest {
 }
 
 extension ZipArchive {
-    /// Unpacks every table and returns the ``ContentDigest`` of the feed in hexadecimal. Throws the errors of
+    /// Unpacks every table and returns the ``ContentHash`` of the feed in hexadecimal. Throws the errors of
     /// ``inflate(_:_:)``.
     public func contentDigest() throws(FeedError) -> String {
         let context = ReadingContext()
         return try contentDigest(context)
     }
 
-    /// Returns the ``ContentDigest`` of a feed that was read with `context`. Unpacks only the tables that were not
+    /// Returns the ``ContentHash`` of a feed that was read with `context`. Unpacks only the tables that were not
     /// read.
     package func contentDigest(_ context: ReadingContext) throws(FeedError) -> String {
         for member in tables where !context.digest.contains(member) {

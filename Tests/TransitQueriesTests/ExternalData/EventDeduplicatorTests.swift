@@ -3,7 +3,7 @@ import TransitModel
 
 @testable import TransitQueries
 
-@Suite struct EventFoldingTests {
+@Suite struct EventDeduplicatorTests {
     private static let evening = Instant(secondsSince1970: 1_774_753_800)
 
     private static func event(
@@ -33,7 +33,7 @@ import TransitModel
         (["Chase Center Parking"], []), ([], []),
     ])
     func namesAreFolded(_ names: [String], _ expected: [String]) {
-        #expect(EventFolding.folded(names.map { Self.event($0) }).map(\.name) == expected)
+        #expect(EventDeduplicator.folded(names.map { Self.event($0) }).map(\.name) == expected)
     }
 
     @Test func timesVenuesAndDatesAreDistinguished() {
@@ -43,19 +43,19 @@ import TransitModel
             Self.event("Show", start: nil),
         ]
         // The entry without a time is about one of the others.
-        #expect(EventFolding.folded(events).map(\.start) == [Self.evening, matinee, Self.evening])
+        #expect(EventDeduplicator.folded(events).map(\.start) == [Self.evening, matinee, Self.evening])
     }
 
     @Test func entryThatTakesPlaceIsKept() {
         let events = [Self.event("Show", status: .canceled), Self.event("Show tonight")]
-        #expect(EventFolding.folded(events).map(\.status) == [.scheduled])
+        #expect(EventDeduplicator.folded(events).map(\.status) == [.scheduled])
         let same = [Self.event("One", id: "x"), Self.event("Two", id: "x")]
-        #expect(EventFolding.folded(same).count == 1)
+        #expect(EventDeduplicator.folded(same).count == 1)
     }
 
     @Test func orderIsThatOfSource() {
         let names = (0..<50).map { "Show \($0)" }
-        #expect(EventFolding.folded(names.map { Self.event($0, venue: $0) }).map(\.name) == names)
+        #expect(EventDeduplicator.folded(names.map { Self.event($0, venue: $0) }).map(\.name) == names)
     }
 
     @Test(

@@ -11,7 +11,7 @@ internal import TransitModel
 /// locked, so that a user has only one agent.
 ///
 /// Every line is on disk when its function returns. A line that could not be written as a whole is removed again.
-final class HandledFile {
+final class HandledEventsFile {
     private var descriptor: CInt
     private let path: String
     private let calls: FileCalls
@@ -32,13 +32,13 @@ final class HandledFile {
     /// Opens the file in a folder, which is created if it does not exist, and reads it.
     static func open(
         inFolder folder: String, calls: FileCalls = .system
-    ) throws(Failure) -> (file: HandledFile, events: HandledEvents) {
+    ) throws(Failure) -> (file: HandledEventsFile, events: HandledEvents) {
         try makeFolder(folder)
         let path = folder + "/handled"
         while true {
             let descriptor = calls.open(path, O_RDWR | O_CREAT | O_APPEND | openFlags)
             guard descriptor >= 0 else { throw .unusable("\(path): \(ErrnoText.text(errno))") }
-            let file = HandledFile(descriptor, path, calls)
+            let file = HandledEventsFile(descriptor, path, calls)
             var status = stat()
             guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
                 throw .unusable("\(path) is not a regular file")
@@ -220,7 +220,7 @@ final class HandledFile {
     }
 }
 
-/// The system calls with which ``HandledFile`` reads and writes. A test replaces them by calls that fail. Each returns a
+/// The system calls with which ``HandledEventsFile`` reads and writes. A test replaces them by calls that fail. Each returns a
 /// negative number on failure, with the reason in `errno`.
 struct FileCalls {
     /// Opens a file with mode 0600.

@@ -4,7 +4,7 @@ import TransitTestSupport
 @testable import TransitFeeds
 
 @Suite("The digest of a feed's contents")
-struct ContentDigestTests {
+struct ContentHashTests {
     private static func digest(_ zip: [UInt8]) throws -> String {
         try ZipArchive(MemoryByteSource(zip)).contentDigest()
     }

@@ -6,7 +6,7 @@ import TransitTestSupport
 @testable import TransitQueries
 
 /// A departure at 08:12, observed and told at other times.
-@Suite struct AlarmQualityTests {
+@Suite struct NotificationQualityTests {
     private static let date = ServiceDate(iso8601: "2026-03-27")!
     private static let key = DepartureKey(
         feed: "city", route: "24", direction: nil, stop: "harbor", scheduled: time("08:12"), serviceDate: date)
@@ -69,13 +69,13 @@ import TransitTestSupport
 
     struct Case: CustomTestStringConvertible {
         var name: String
-        var rule: AlarmQuality.Alarm.Rule
+        var rule: NotificationQuality.Alarm.Rule
         var told: String
         var leaveBy: String?
         var walk: Int?
         var expected: String?
         var outcome: DepartureOutcome
-        var verdict: AlarmQuality.Verdict
+        var verdict: NotificationQuality.Verdict
         var testDescription: String { name }
     }
 
@@ -136,36 +136,36 @@ import TransitTestSupport
             verdict: .needless),
     ])
     func verdict(_ one: Case) {
-        let alarm = AlarmQuality.Alarm(
+        let alarm = NotificationQuality.Alarm(
             rule: one.rule, departure: Self.key, told: Self.time(one.told), leaveBy: one.leaveBy.map { Self.time($0) },
             walk: one.walk, expected: one.expected.map { Self.time($0) })
-        #expect(AlarmQuality.verdict(alarm, one.outcome) == one.verdict)
-        let counts = AlarmQuality.counts([alarm], [Self.key: one.outcome])
+        #expect(NotificationQuality.verdict(alarm, one.outcome) == one.verdict)
+        let counts = NotificationQuality.counts([alarm], [Self.key: one.outcome])
         #expect(counts == [one.rule: [one.verdict: 1]])
     }
 
     @Test func departureThatWasNotObservedIsUnknown() {
-        let alarm = AlarmQuality.Alarm(rule: .leave, departure: Self.key, told: Self.time("08:00"))
-        #expect(AlarmQuality.counts([alarm], [:]) == [.leave: [.unknown: 1]])
+        let alarm = NotificationQuality.Alarm(rule: .leave, departure: Self.key, told: Self.time("08:00"))
+        #expect(NotificationQuality.counts([alarm], [:]) == [.leave: [.unknown: 1]])
     }
 
     /// A person who is advised to leave by 08:10, and then by 08:02, leaves at 08:02.
     @Test func adviceThatWasCorrectedInTimeIsNotJudged() {
-        func alarm(_ rule: AlarmQuality.Alarm.Rule, _ told: String, _ leaveBy: String) -> AlarmQuality.Alarm {
-            AlarmQuality.Alarm(
+        func alarm(_ rule: NotificationQuality.Alarm.Rule, _ told: String, _ leaveBy: String) -> NotificationQuality.Alarm {
+            NotificationQuality.Alarm(
                 rule: rule, departure: Self.key, told: Self.time(told), leaveBy: Self.time(leaveBy), walk: 480,
                 expected: Self.time("08:17"))
         }
         let outcomes = [Self.key: DepartureOutcome.departed(Self.time("08:12"))]
         #expect(
-            AlarmQuality.counts([alarm(.leave, "07:57", "08:10"), alarm(.leave, "08:01", "08:02")], outcomes)
+            NotificationQuality.counts([alarm(.leave, "07:57", "08:10"), alarm(.leave, "08:01", "08:02")], outcomes)
                 == [.leave: [.replaced: 1, .right: 1]])
         #expect(
-            AlarmQuality.counts([alarm(.leave, "07:57", "08:02"), alarm(.leave, "08:03", "08:10")], outcomes)
+            NotificationQuality.counts([alarm(.leave, "07:57", "08:02"), alarm(.leave, "08:03", "08:10")], outcomes)
                 == [.leave: [.right: 1, .tooLate: 1]])
         // A delay gives new advice, too.
         #expect(
-            AlarmQuality.counts([alarm(.leave, "07:57", "08:02"), alarm(.delay, "08:00", "08:10")], outcomes)
+            NotificationQuality.counts([alarm(.leave, "07:57", "08:02"), alarm(.delay, "08:00", "08:10")], outcomes)
                 == [.leave: [.replaced: 1], .delay: [.needless: 1]])
     }
 
