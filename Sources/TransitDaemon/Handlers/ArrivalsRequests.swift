@@ -23,7 +23,7 @@ struct ArrivalsRequests: Sendable {
     ///
     /// - Returns: Whether a response may arrive before the request's deadline. Errors in the request are ignored here,
     ///   because the request's handler reports them.
-    func registerDemand(of call: any ResolvedCall, _ context: RequestContext) -> Bool {
+    func registerDemand(of call: any ResolvedInvocation, _ context: RequestContext) -> Bool {
         guard let requirements = try? call.requirements(context), !requirements.isEmpty else { return false }
         service.registerDemand(requirements, .user)
         return service.mayArrive(requirements, by: deadline(context))
@@ -31,7 +31,7 @@ struct ArrivalsRequests: Sendable {
 
     /// Waits until the arrivals that a request needs are fetched or cannot arrive in time. The wait is limited by the
     /// configured `arrivalsWait`.
-    func wait(for call: any ResolvedCall, _ context: RequestContext) async {
+    func wait(for call: any ResolvedInvocation, _ context: RequestContext) async {
         guard let requirements = try? call.requirements(context), !requirements.isEmpty else { return }
         await service.wait(for: requirements, until: deadline(context))
     }
@@ -39,7 +39,7 @@ struct ArrivalsRequests: Sendable {
     /// Keeps the arrivals of a topic fresh. Called whenever the topic is evaluated.
     ///
     /// - Returns: Whether the topic depends on on-demand arrivals.
-    func keepFresh(for call: any ResolvedCall, _ context: RequestContext) -> Bool {
+    func keepFresh(for call: any ResolvedInvocation, _ context: RequestContext) -> Bool {
         guard let requirements = try? call.requirements(context), !requirements.isEmpty else { return false }
         service.registerDemand(
             requirements, .commute, until: clock.reading().boot.advanced(by: Self.demandDuration))

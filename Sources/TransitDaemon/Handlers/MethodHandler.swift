@@ -47,7 +47,7 @@ extension ArrivalsMethodHandler {
 }
 
 /// A request whose query has been resolved.
-protocol ResolvedCall: Sendable {
+protocol ResolvedInvocation: Sendable {
     /// Returns the upstream queries on which the reply depends; empty if there are none.
     func requirements(_ context: RequestContext) throws -> [ArrivalsRequirement]
     /// Returns the reply. The query is resolved again if a timetable was replaced in the meantime.
@@ -56,11 +56,11 @@ protocol ResolvedCall: Sendable {
 
 /// A parsed request with the handler of its method.
 struct ControlRequest: ServedRequest {
-    fileprivate let call: any HandledCall
+    fileprivate let call: any HandledInvocation
     /// The request with its query resolved, once ``resolve(_:)`` has been called.
-    private(set) var resolved: (any ResolvedCall)?
+    private(set) var resolved: (any ResolvedInvocation)?
 
-    fileprivate init(call: any HandledCall) { self.call = call }
+    fileprivate init(call: any HandledInvocation) { self.call = call }
 
     var method: ControlMethod { call.method }
     var parameters: any ControlParameters { call.anyParameters }
@@ -77,7 +77,7 @@ struct ControlRequest: ServedRequest {
     ///
     /// - Returns: `nil` for other requests, and for a query with an error, which the reply reports.
     @discardableResult
-    mutating func resolve(_ context: RequestContext) -> (any ResolvedCall)? {
+    mutating func resolve(_ context: RequestContext) -> (any ResolvedInvocation)? {
         if resolved == nil { resolved = try? call.resolve(context) }
         return resolved
     }
@@ -103,14 +103,14 @@ protocol RegisteredMethod: Sendable {
 
 /// A method with its handler.
 struct MethodRegistration<Parameters: ControlParameters>: RegisteredMethod {
-    private let makeCall: @Sendable (Parameters) -> any HandledCall
+    private let makeCall: @Sendable (Parameters) -> any HandledInvocation
 
     init(_ handler: some MethodHandler<Parameters>) {
-        makeCall = { HandlerCall(handler: handler, parameters: $0) }
+        makeCall = { HandlerInvocation(handler: handler, parameters: $0) }
     }
 
     init(arrivals handler: some ArrivalsMethodHandler<Parameters>) {
-        makeCall = { ArrivalsCall(handler: handler, parameters: $0) }
+        makeCall = { ArrivalsInvocation(handler: handler, parameters: $0) }
     }
 
     /// Registers a method that is answered from the data of the query alone.
@@ -139,26 +139,26 @@ struct MethodRegistration<Parameters: ControlParameters>: RegisteredMethod {
 // MARK: - Calls
 
 /// The parameters of a request with the handler of its method.
-private protocol HandledCall: Sendable {
+private protocol HandledInvocation: Sendable {
     var method: ControlMethod { get }
     var anyParameters: any ControlParameters { get }
     var mayNeedArrivals: Bool { get }
     var waitsInTask: Bool { get }
-    func resolve(_ context: RequestContext) throws -> (any ResolvedCall)?
+    func resolve(_ context: RequestContext) throws -> (any ResolvedInvocation)?
     func reply(_ context: RequestContext) throws -> any WireValue
     func reply(_ context: RequestContext, _ progress: ProgressReporter) async throws -> any WireValue
 }
 
-extension HandledCall {
+extension HandledInvocation {
     var mayNeedArrivals: Bool { false }
     var waitsInTask: Bool { false }
-    func resolve(_ context: RequestContext) throws -> (any ResolvedCall)? { nil }
+    func resolve(_ context: RequestContext) throws -> (any ResolvedInvocation)? { nil }
     func reply(_ context: RequestContext, _ progress: ProgressReporter) async throws -> any WireValue {
         try reply(context)
     }
 }
 
-private struct HandlerCall<Handler: MethodHandler>: HandledCall {
+private struct HandlerInvocation<Handler: MethodHandler>: HandledInvocation {
     let handler: Handler
     let parameters: Handler.Parameters
 
@@ -167,7 +167,7 @@ private struct HandlerCall<Handler: MethodHandler>: HandledCall {
     func reply(_ context: RequestContext) throws -> any WireValue { try handler.reply(to: parameters, context) }
 }
 
-private struct QueryCall<Handler: QueryHandler>: HandledCall {
+private struct QueryCall<Handler: QueryHandler>: HandledInvocation {
     let handler: Handler
     let parameters: Handler.Parameters
     let record: (@Sendable (Handler.Parameters, Handler.Parameters.Reply, RequestContext) -> Void)?
@@ -182,7 +182,7 @@ private struct QueryCall<Handler: QueryHandler>: HandledCall {
     }
 }
 
-private struct LongRunningCall<Handler: LongRunningMethodHandler>: HandledCall {
+private struct LongRunningCall<Handler: LongRunningMethodHandler>: HandledInvocation {
     let handler: Handler
     let parameters: Handler.Parameters
 
@@ -199,7 +199,7 @@ private struct LongRunningCall<Handler: LongRunningMethodHandler>: HandledCall {
     }
 }
 
-private struct ArrivalsCall<Handler: ArrivalsMethodHandler>: HandledCall {
+private struct ArrivalsInvocation<Handler: ArrivalsMethodHandler>: HandledInvocation {
     let handler: Handler
     let parameters: Handler.Parameters
 
@@ -207,14 +207,14 @@ private struct ArrivalsCall<Handler: ArrivalsMethodHandler>: HandledCall {
     var anyParameters: any ControlParameters { parameters }
     var mayNeedArrivals: Bool { true }
 
-    func resolve(_ context: RequestContext) throws -> (any ResolvedCall)? {
+    func resolve(_ context: RequestContext) throws -> (any ResolvedInvocation)? {
         Resolved(
             handler: handler, parameters: parameters, query: try handler.query(for: parameters, context.query))
     }
 
     func reply(_ context: RequestContext) throws -> any WireValue { try handler.reply(to: parameters, context) }
 
-    private struct Resolved: ResolvedCall {
+    private struct Resolved: ResolvedInvocation {
         let handler: Handler
         let parameters: Handler.Parameters
         let query: Handler.Query

@@ -71,7 +71,7 @@ final class WakeTimer: Sendable {
     }
 
     /// Waits for the time that was read. Returns false if the time changes in the meantime or the task is canceled.
-    func comes(_ snapshot: Snapshot, by clock: any DaemonClock) async -> Bool {
+    func waitUntilDue(_ snapshot: Snapshot, by clock: any DaemonClock) async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
             if let moment = snapshot.moment {
                 group.addTask {
