@@ -321,7 +321,8 @@ let package = Package(
         .testTarget(
             name: "DesktopNotificationsTests",
             dependencies: [
-                "transitd-notify-send", "DesktopNotifications", "TransitClient", "TransitTestSupport", "TransitTestTraits",
+                "transitd-notify-send", "DesktopNotifications", "TransitClient", "TransitTestSupport",
+                "TransitTestTraits",
                 "TransitWire",
             ],
             swiftSettings: strict),

@@ -50,7 +50,8 @@ package struct DesktopNotificationHook {
             else {
                 throw BubbleFailure(.invalidEvent, "the event on standard input is larger than 256 KiB or incomplete")
             }
-            try DesktopNotificationHook(environment: environment, deadline: deadline, report: report).run(DesktopNotification(json: input))
+            try DesktopNotificationHook(environment: environment, deadline: deadline, report: report).run(
+                DesktopNotification(json: input))
             return 0
         } catch {
             report(error.message)

@@ -29,7 +29,8 @@ package struct DesktopNotificationSettings: Equatable {
             if line.isEmpty || line.hasPrefix("#") { continue }
             let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
             if parts.count != 2 || !set(parts[0], parts[1]) {
-                problems.append("line \(number + 1): unknown setting \"\(DesktopNotificationText.line(line, maximumLength: 60))\"")
+                problems.append(
+                    "line \(number + 1): unknown setting \"\(DesktopNotificationText.line(line, maximumLength: 60))\"")
             }
         }
     }

@@ -42,7 +42,8 @@ struct DisplayedNotification: ~Copyable {
     ) throws(BubbleFailure) -> (id: UInt32, server: ServerIdentity) {
         // The hook has reported invalid settings.
         var problems: [String] = []
-        let settings = DesktopNotificationSettings.load(DesktopNotificationHook.variable(of: environment), problems: &problems)
+        let settings = DesktopNotificationSettings.load(
+            DesktopNotificationHook.variable(of: environment), problems: &problems)
         server.restartTimeout()
         let capabilities = try server.capabilities()
         guard let identity = try server.identity() else {
@@ -108,7 +109,8 @@ struct DisplayedNotification: ~Copyable {
         }
         do throws(BubbleFailure) {
             let file = try DesktopNotificationFile(
-                runtimeDirectory: request.runtimeDirectory, before: Deadline(milliseconds: DesktopNotificationHook.timeout))
+                runtimeDirectory: request.runtimeDirectory,
+                before: Deadline(milliseconds: DesktopNotificationHook.timeout))
             var bubbles = file.load()
             // Another event has the key now.
             guard bubbles[request.event.key]?.waiter == process else { return false }

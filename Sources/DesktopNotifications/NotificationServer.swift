@@ -131,7 +131,8 @@ struct NotificationServer: ~Copyable {
     private static func failure(_ failure: DBusConnection.Failure) -> BubbleFailure {
         switch failure {
         case .unreachable(let reason):
-            BubbleFailure(.temporary, "the session's message bus cannot be reached: \(DesktopNotificationText.line(reason))")
+            BubbleFailure(
+                .temporary, "the session's message bus cannot be reached: \(DesktopNotificationText.line(reason))")
         case .refused(let name, let message):
             if absenceErrors.contains(name) || name.hasPrefix("org.freedesktop.DBus.Error.Spawn.") {
                 BubbleFailure(.temporary, "no notification server is running in the session")

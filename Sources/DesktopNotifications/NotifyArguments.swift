@@ -109,12 +109,17 @@ package struct NotifyArguments: Equatable {
         if title.isEmpty { title = program }
         if event.isTest, !title.hasPrefix("Test") { title = "Test: " + title }
         var body = DesktopNotificationText.body(event.body)
-        let sources = event.attribution.map { DesktopNotificationText.line($0, maximumLength: 80) }.filter { !$0.isEmpty }
+        let sources = event.attribution.map { DesktopNotificationText.line($0, maximumLength: 80) }.filter {
+            !$0.isEmpty
+        }
         if !sources.isEmpty { body += (body.isEmpty ? "" : "\n") + "Source: " + sources.joined(separator: ", ") }
         guard capabilities.hasBody else {
             if body.isEmpty { return (title, "") }
             let first = body.prefix { $0 != "\n" }
-            return (DesktopNotificationText.line("\(title): \(first)", maximumLength: 2 * DesktopNotificationText.maximumTitleLength), "")
+            return (
+                DesktopNotificationText.line(
+                    "\(title): \(first)", maximumLength: 2 * DesktopNotificationText.maximumTitleLength), ""
+            )
         }
         let headline = DesktopNotificationText.headline(title)
         title = headline.title

@@ -42,7 +42,7 @@ extension Timestamp {
 }
 
 extension DefinitionOrigin {
-    package init(_ definition: Definition) {
+    package init(_ definition: DefinitionSource) {
         switch definition {
         case .user: self = .user
         case .configuration: self = .configuration

@@ -1,4 +1,4 @@
-internal import Glibc
 internal import DesktopNotifications
+internal import Glibc
 
 exit(DesktopNotificationHook.main(CommandLine.arguments))

@@ -151,7 +151,9 @@ import TransitTestSupport
 
     /// A person who is advised to leave by 08:10, and then by 08:02, leaves at 08:02.
     @Test func adviceThatWasCorrectedInTimeIsNotJudged() {
-        func alarm(_ rule: NotificationQuality.Alarm.Rule, _ told: String, _ leaveBy: String) -> NotificationQuality.Alarm {
+        func alarm(_ rule: NotificationQuality.Alarm.Rule, _ told: String, _ leaveBy: String)
+            -> NotificationQuality.Alarm
+        {
             NotificationQuality.Alarm(
                 rule: rule, departure: Self.key, told: Self.time(told), leaveBy: Self.time(leaveBy), walk: 480,
                 expected: Self.time("08:17"))

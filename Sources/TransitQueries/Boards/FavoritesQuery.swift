@@ -4,13 +4,13 @@ package import TransitStore
 
 /// The boards of the caller's favorites. Each board is resolved once.
 package struct FavoritesQuery {
-    package struct One {
+    package struct FavoriteBoard {
         package var entry: FavoriteList.Entry
         /// An error in one favorite does not affect the other favorites.
         package var board: Result<FavoriteBoardQuery, any Error>
     }
 
-    package let all: [One]
+    package let all: [FavoriteBoard]
     /// The time that the caller names; `nil` for now.
     private let moment: Instant?
 
@@ -25,12 +25,14 @@ package struct FavoritesQuery {
         var entries = favorites.entries
         if let favorite { entries = [try favorites.entry(favorite)] }
         if let category { entries = try favorites.entries(ofCategory: category, among: entries) }
-        var all: [One] = []
+        var all: [FavoriteBoard] = []
         for entry in entries {
             do {
-                all.append(One(entry: entry, board: .success(try FavoriteBoardQuery(entry.favorite, at: at, context))))
+                all.append(
+                    FavoriteBoard(
+                        entry: entry, board: .success(try FavoriteBoardQuery(entry.favorite, at: at, context))))
             } catch let error as QueryTimeError { throw error } catch {
-                all.append(One(entry: entry, board: .failure(error)))
+                all.append(FavoriteBoard(entry: entry, board: .failure(error)))
             }
         }
         self.all = all

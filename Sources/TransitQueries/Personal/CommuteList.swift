@@ -6,7 +6,7 @@ package import TransitModel
 package struct CommuteList: Sendable {
     package struct Entry: Hashable, Sendable {
         package var commute: CommuteConfiguration
-        package var definition: Definition
+        package var definition: DefinitionSource
     }
 
     /// One end of a commute, resolved from its text.
@@ -47,7 +47,7 @@ package struct CommuteList: Sendable {
 
     package var placeNames: [String] { places.names }
 
-    package func place(_ name: String) -> (place: PlaceConfiguration, definition: Definition)? { places[name] }
+    package func place(_ name: String) -> (place: PlaceConfiguration, definition: DefinitionSource)? { places[name] }
 
     /// Returns the name of the place that has a name, ignoring case, accents and punctuation; `nil` if there is none.
     package func placeName(meantBy text: String) -> String? { places.name(meantBy: text) }
@@ -98,7 +98,7 @@ package struct CommuteList: Sendable {
 }
 
 /// Where a place or commute is defined.
-package enum Definition: Hashable, Sendable {
+package enum DefinitionSource: Hashable, Sendable {
     case user, configuration
     /// Implied by the places home and work.
     case implied
@@ -116,7 +116,7 @@ package struct PlaceList: Sendable {
         configured = settings.places
     }
 
-    package subscript(name: String) -> (place: PlaceConfiguration, definition: Definition)? {
+    package subscript(name: String) -> (place: PlaceConfiguration, definition: DefinitionSource)? {
         if let place = own[name] { return (place, .user) }
         return configured[name].map { ($0, .configuration) }
     }
@@ -133,7 +133,7 @@ package struct PlaceList: Sendable {
     }
 
     /// - Throws: ``QueryError/placeNotFound(_:known:similar:)``.
-    package func place(_ name: String) throws(QueryError) -> (place: PlaceConfiguration, definition: Definition) {
+    package func place(_ name: String) throws(QueryError) -> (place: PlaceConfiguration, definition: DefinitionSource) {
         if let name = self.name(meantBy: name), let found = self[name] { return found }
         throw .placeNotFound(name, known: names, similar: ApproximateSearch.names(meantBy: name, among: names))
     }

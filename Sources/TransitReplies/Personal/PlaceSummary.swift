@@ -13,7 +13,9 @@ extension QueryContext {
     }
 
     /// Returns a place with its position and the nearest stops.
-    package func summary(of place: PlaceConfiguration, name: String, definition: Definition) throws -> PlaceSummary {
+    package func summary(of place: PlaceConfiguration, name: String, definition: DefinitionSource) throws
+        -> PlaceSummary
+    {
         let coordinate = self.coordinate(of: place)
         let radius = Double(settings.maxWalkingRadius)
         let stops = try coordinate.map { center in

@@ -20,7 +20,9 @@ extension StateStore {
     @discardableResult
     public func recordAsk(_ ask: SavedLookup, of uid: UInt32) -> Bool {
         memory.withLock { memory in
-            let recent = memory.recentAsks[uid, default: []].filter { $0.at.seconds(to: ask.at) < SavedLookup.succession }
+            let recent = memory.recentAsks[uid, default: []].filter {
+                $0.at.seconds(to: ask.at) < SavedLookup.succession
+            }
             guard !recent.contains(where: { ask.repeats($0) }) else { return false }
             memory.recentAsks[uid] = recent.suffix(Self.maximumRecentAsks) + [ask]
             memory.unsavedAsks[uid, default: []].append(ask)

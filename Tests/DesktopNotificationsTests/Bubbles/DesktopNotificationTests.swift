@@ -98,7 +98,9 @@ import TransitWire
         let lines = DesktopNotificationText.body(String(repeating: "line\n", count: 100_000))
         #expect(lines.split(separator: "\n").count == DesktopNotificationText.maximumLineCount)
         #expect(lines.hasSuffix("\n…"))
-        #expect(DesktopNotificationText.body(String(repeating: "x", count: 100_000)).count == DesktopNotificationText.maximumBodyLength)
+        #expect(
+            DesktopNotificationText.body(String(repeating: "x", count: 100_000)).count
+                == DesktopNotificationText.maximumBodyLength)
         // One character with many combining marks.
         let marks = DesktopNotificationText.line("a" + String(repeating: "\u{301}", count: 100_000))
         #expect(marks.unicodeScalars.count <= 4 * DesktopNotificationText.maximumTitleLength)
@@ -213,7 +215,8 @@ import TransitWire
 
     @Test func requestOfWaiterRoundTrips() throws {
         var request = WaiterRequest(
-            event: try DesktopNotification(json: Array(SampleEvent(["title": "\u{1F}é", "body": "\n"]).json.utf8)), expires: 12,
+            event: try DesktopNotification(json: Array(SampleEvent(["title": "\u{1F}é", "body": "\n"]).json.utf8)),
+            expires: 12,
             address: "unix:path=/x", runtimeDirectory: "/run/user/1000", transitctl: nil)
         let read = try #require(WaiterRequest(request.bytes))
         #expect(read.event.json == request.event.json)
@@ -229,7 +232,8 @@ import TransitWire
 
     @Test func settingsReportProblems() {
         var problems: [String] = []
-        let settings = DesktopNotificationSettings("# x\n\nsound=no\nvolume = 7\nactions = maybe\n", problems: &problems)
+        let settings = DesktopNotificationSettings(
+            "# x\n\nsound=no\nvolume = 7\nactions = maybe\n", problems: &problems)
         #expect(!settings.playsSounds)
         #expect(problems == ["line 4: unknown setting \"volume=7\"", "line 5: unknown setting \"actions=maybe\""])
     }
