@@ -57,32 +57,35 @@ enum ActionWaiter {
     /// Starts the process, and waits until the notification is shown.
     static func start(
         _ request: WaiterRequest, environment: [String], before deadline: Deadline
-    ) throws(BubbleFailure) -> ShownBubble {
+    ) throws(DesktopNotificationFailure) -> ShownNotification {
         let bytes = request.bytes
-        guard bytes.count <= maximumRequest else { throw BubbleFailure(.permanent, "the event is too large") }
+        guard bytes.count <= maximumRequest else {
+            throw DesktopNotificationFailure(.permanent, "the event is too large")
+        }
         let process: ChildProcess
         do throws(ChildProcess.Failure) {
             process = try ChildProcess(
                 "/proc/self/exe", ["transitd-notify-send", argument], environment: environment, input: bytes,
                 reading: .output, isSessionLeader: true)
-        } catch { throw BubbleFailure(error, starting: "/proc/self/exe") }
+        } catch { throw DesktopNotificationFailure(error, starting: "/proc/self/exe") }
         defer { close(process.output) }
         let reply = Descriptors.read(process.output, limit: 4096, before: deadline) { $0.contains(0x0A) }
         guard let reply else {
             process.end()
-            throw BubbleFailure(.temporary, "the notification server did not show the notification in time")
+            throw DesktopNotificationFailure(
+                .temporary, "the notification server did not show the notification in time")
         }
         let text = String(decoding: reply.prefix { $0 != 0x0A }, as: UTF8.self)
         let parts = text.split(separator: " ", maxSplits: 3).map(String.init)
         if parts.count == 4, parts[0] == "shown", let id = UInt32(parts[1]) {
-            return ShownBubble(
+            return ShownNotification(
                 id: id, server: ServerIdentity(owner: parts[2], bus: parts[3]), expires: request.expires / 1000,
                 waiter: WaitingProcess(pid: process.pid))
         }
         process.waitForStatus()
         let failure = text.split(separator: " ", maxSplits: 2)
-        let kind = failure.count > 2 ? Int32(failure[1]).flatMap(BubbleFailure.Kind.init(rawValue:)) : nil
-        throw BubbleFailure(
+        let kind = failure.count > 2 ? Int32(failure[1]).flatMap(DesktopNotificationFailure.Kind.init(rawValue:)) : nil
+        throw DesktopNotificationFailure(
             kind ?? .temporary, failure.count > 2 ? String(failure[2]) : "the process that shows the notification ended"
         )
     }
@@ -96,7 +99,7 @@ enum ActionWaiter {
             let request = WaiterRequest(input)
         else { return ExitStatus.usage.rawValue }
         signal(SIGPIPE, SIG_IGN)
-        do throws(BubbleFailure) {
+        do throws(DesktopNotificationFailure) {
             var notification = try DisplayedNotification(request, environment: environment)
             let server = notification.shown
             answer("shown \(server.id) \(server.server.owner) \(server.server.bus)")

@@ -2,7 +2,7 @@ internal import TransitClient
 package import TransitWire
 
 /// A failure of the hook.
-package struct BubbleFailure: Error, Equatable {
+package struct DesktopNotificationFailure: Error, Equatable {
     package enum Kind: Int32 {
         /// Running the hook again does not help.
         case permanent = 1
@@ -30,7 +30,7 @@ package struct BubbleFailure: Error, Equatable {
 /// Other members are ignored, and optional ones may be missing, so that the hook works with newer daemons.
 package struct DesktopNotification: Equatable {
     package enum Operation: Equatable {
-        /// Shows the bubble, or replaces the one with the same key.
+        /// Shows the notification, or replaces the one with the same key.
         case show
         case withdraw
         /// An operation that this version does not know.
@@ -48,7 +48,7 @@ package struct DesktopNotification: Equatable {
     package var rule: String
     package var urgency: String
     package var hasSound: Bool
-    /// The time until the bubble expires, in seconds.
+    /// The time until the notification expires, in seconds.
     package var expiresIn: Int
     package var title: String
     package var body: String
@@ -60,11 +60,11 @@ package struct DesktopNotification: Equatable {
     private static let schema: Int64 = 1
     private static let maximumActionCount = 4
     private static let maximumAttributionCount = 8
-    /// The longest time until a bubble expires, in seconds: a day.
+    /// The longest time until a notification expires, in seconds: a day.
     private static let maximumTime = 86_400
 
     /// Reads an event from JSON.
-    package init(json bytes: [UInt8]) throws(BubbleFailure) {
+    package init(json bytes: [UInt8]) throws(DesktopNotificationFailure) {
         guard !bytes.isEmpty else { throw Self.invalid("there is no event on standard input") }
         guard bytes.count <= ReceivedEvent.maximumLength else {
             throw Self.invalid("it is larger than \(ReceivedEvent.maximumLength >> 10) KiB")
@@ -75,7 +75,7 @@ package struct DesktopNotification: Equatable {
     }
 
     /// Reads an event from a value.
-    package init(_ event: JSONValue) throws(BubbleFailure) {
+    package init(_ event: JSONValue) throws(DesktopNotificationFailure) {
         guard case .int(let version)? = event["schema"] else { throw Self.invalid("it has no valid \"schema\"") }
         guard version == Self.schema else {
             throw Self.invalid(
@@ -125,7 +125,7 @@ package struct DesktopNotification: Equatable {
         ]
     }
 
-    /// The category of the bubble (Desktop Notifications Specification, "Categories"): vendor-specific, because the
+    /// The category of the notification (Desktop Notifications Specification, "Categories"): vendor-specific, because the
     /// specification has none for transit.
     package var category: String {
         "x-transitd." + (ReceivedEvent.isRuleName(rule) ? rule : "other")
@@ -143,7 +143,7 @@ package struct DesktopNotification: Equatable {
         }
     }
 
-    private static func invalid(_ reason: String) -> BubbleFailure {
-        BubbleFailure(.invalidEvent, "the event is invalid: \(reason)")
+    private static func invalid(_ reason: String) -> DesktopNotificationFailure {
+        DesktopNotificationFailure(.invalidEvent, "the event is invalid: \(reason)")
     }
 }

@@ -2,31 +2,31 @@ internal import Glibc
 package import TransitClient
 internal import TransitModel
 
-/// A bubble that is shown.
-package struct ShownBubble: Hashable {
+/// A notification that is shown.
+package struct ShownNotification: Hashable {
     /// The server's identifier.
     package var id: UInt32
     package var server: ServerIdentity
     /// When it expires, in seconds of CLOCK_BOOTTIME.
     package var expires: Int64
-    /// The process that waits for an action or for the end of the bubble, if there is one.
+    /// The process that waits for an action or for the end of the notification, if there is one.
     package var waiter: WaitingProcess?
 }
 
-/// The bubbles that are shown, by the key of their events.
-package struct ShownBubbles: Equatable {
-    package private(set) var byKey: [String: ShownBubble] = [:]
+/// The notifications that are shown, by the key of their events.
+package struct ShownNotifications: Equatable {
+    package private(set) var byKey: [String: ShownNotification] = [:]
 
-    /// The maximum number of bubbles. Those that expire first are forgotten first.
+    /// The maximum number of notifications. Those that expire first are forgotten first.
     package static let maximumCount = 64
-    /// The time for which a bubble is remembered after it has expired, in seconds.
+    /// The time for which a notification is remembered after it has expired, in seconds.
     private static let remembrance: Int64 = 60
     /// The maximum length of the file in bytes.
     static let maximumLength = 128 << 10
 
     package init() {}
 
-    package subscript(key: String) -> ShownBubble? {
+    package subscript(key: String) -> ShownNotification? {
         get { byKey[key] }
         set { byKey[key] = newValue }
     }
@@ -34,7 +34,7 @@ package struct ShownBubbles: Equatable {
     /// Removes and returns those that expire first, so that at most ``maximumCount`` remain.
     ///
     /// - Parameter key: The notification that was shown last, which remains.
-    package mutating func removeExcess(except key: String) -> [ShownBubble] {
+    package mutating func removeExcess(except key: String) -> [ShownNotification] {
         let others = byKey.filter { $0.key != key }.sorted { ($0.value.expires, $0.key) < ($1.value.expires, $1.key) }
         return others.prefix(max(0, byKey.count - Self.maximumCount)).compactMap { byKey.removeValue(forKey: $0.key) }
     }
@@ -52,7 +52,7 @@ package struct ShownBubbles: Equatable {
             else { continue }
             // A negative number, 0 and 1 would signal other processes.
             let waiter = pid > 1 ? WaitingProcess(pid: pid, start: start) : nil
-            byKey[key] = ShownBubble(
+            byKey[key] = ShownNotification(
                 id: id, server: ServerIdentity(owner: String(fields[1]), bus: String(fields[2])), expires: expires,
                 waiter: waiter)
         }
@@ -65,10 +65,11 @@ package struct ShownBubbles: Equatable {
         let kept = byKey.filter { $0.value.expires + Self.remembrance > now }
             .sorted { ($0.value.expires, $0.key) > ($1.value.expires, $1.key) }.prefix(Self.maximumCount)
         var text = ""
-        for (key, bubble) in kept {
-            text += "\(bubble.id) \(bubble.server.owner) \(bubble.server.bus) \(bubble.expires) "
+        for (key, notification) in kept {
             text +=
-                "\(bubble.waiter?.pid ?? 0) \(bubble.waiter?.start ?? 0) \(PercentEncoding.of(key, keeping: "-._:/@+"))\n"
+                "\(notification.id) \(notification.server.owner) \(notification.server.bus) \(notification.expires) "
+            text +=
+                "\(notification.waiter?.pid ?? 0) \(notification.waiter?.start ?? 0) \(PercentEncoding.of(key, keeping: "-._:/@+"))\n"
         }
         return text
     }
@@ -78,7 +79,7 @@ package struct ShownBubbles: Equatable {
     }
 }
 
-/// The file of the bubbles that are shown, in the user's runtime directory, which lives as long as the user's session.
+/// The file of the notifications that are shown, in the user's runtime directory, which lives as long as the user's session.
 ///
 /// While the object exists, it holds a lock, so that the hook runs for one event at a time.
 package final class DesktopNotificationFile {
@@ -87,7 +88,7 @@ package final class DesktopNotificationFile {
     private static let name = "bubbles"
 
     /// Opens the folder `transitd` in the runtime directory, creates it if it does not exist, and waits for the lock.
-    package init(runtimeDirectory: String, before deadline: Deadline) throws(BubbleFailure) {
+    package init(runtimeDirectory: String, before deadline: Deadline) throws(DesktopNotificationFailure) {
         let path = runtimeDirectory + "/transitd"
         if mkdir(path, 0o700) != 0, errno != EEXIST { throw Self.failure(path, errno) }
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -95,7 +96,7 @@ package final class DesktopNotificationFile {
         var status = stat()
         guard fstat(folder, &status) == 0, status.st_uid == getuid(), status.st_mode & 0o022 == 0 else {
             close(folder)
-            throw BubbleFailure(.unavailable, "\(path) is not a folder that only you can write")
+            throw DesktopNotificationFailure(.unavailable, "\(path) is not a folder that only you can write")
         }
         let lock = openat(
             folder, Self.name + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
@@ -108,7 +109,7 @@ package final class DesktopNotificationFile {
             guard errno == EWOULDBLOCK || errno == EINTR, deadline.remaining > 0 else {
                 close(lock)
                 close(folder)
-                throw BubbleFailure(.temporary, "another notification has not been shown yet")
+                throw DesktopNotificationFailure(.temporary, "another notification has not been shown yet")
             }
             _ = poll(nil, 0, 10)
         }
@@ -121,28 +122,28 @@ package final class DesktopNotificationFile {
         close(folder)
     }
 
-    /// Reads the bubbles. A file that is damaged or of another kind counts as empty: bubbles are then shown anew.
-    package func load() -> ShownBubbles {
-        let bytes = SmallFile.read(Self.name, in: folder, limit: ShownBubbles.maximumLength, flags: O_NOFOLLOW) {
+    /// Reads the notifications. A file that is damaged or of another kind counts as empty: notifications are then shown anew.
+    package func load() -> ShownNotifications {
+        let bytes = SmallFile.read(Self.name, in: folder, limit: ShownNotifications.maximumLength, flags: O_NOFOLLOW) {
             $0.st_mode & S_IFMT == S_IFREG && $0.st_uid == getuid()
         }
-        return bytes.map { ShownBubbles(String(decoding: $0, as: UTF8.self)) } ?? ShownBubbles()
+        return bytes.map { ShownNotifications(String(decoding: $0, as: UTF8.self)) } ?? ShownNotifications()
     }
 
     /// Replaces the file atomically.
-    package func save(_ bubbles: ShownBubbles, now: Int64) throws(BubbleFailure) {
+    package func save(_ notifications: ShownNotifications, now: Int64) throws(DesktopNotificationFailure) {
         let new = Self.name + ".new"
         unlinkat(folder, new, 0)
         let descriptor = openat(folder, new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.failure(new, errno) }
-        let written = Descriptors.write(Array(bubbles.text(now: now).utf8), to: descriptor)
+        let written = Descriptors.write(Array(notifications.text(now: now).utf8), to: descriptor)
         let number = errno
         close(descriptor)
         guard written else { throw Self.failure(new, number) }
         guard renameat(folder, new, folder, Self.name) == 0 else { throw Self.failure(Self.name, errno) }
     }
 
-    private static func failure(_ path: String, _ number: CInt) -> BubbleFailure {
-        BubbleFailure(.unavailable, "cannot use \(path): \(ErrnoText.text(number))")
+    private static func failure(_ path: String, _ number: CInt) -> DesktopNotificationFailure {
+        DesktopNotificationFailure(.unavailable, "cannot use \(path): \(ErrnoText.text(number))")
     }
 }

@@ -2,11 +2,11 @@ internal import CLinux
 internal import Glibc
 package import TransitClient
 
-/// The hook `notify-send`: shows a notification event as a bubble of the desktop.
+/// The hook `notify-send`: shows a notification event as a desktop notification.
 ///
 /// A process for each notification shows it and waits for its end. The hook remembers which notification each key has, so that
-/// an update replaces it and a withdrawal closes it. The server's identifier of a bubble is used only while the same server runs:
-/// another server, or the same one after a restart, may have given it to a bubble of another program.
+/// an update replaces it and a withdrawal closes it. The server's identifier of a notification is used only while the same server runs:
+/// another server, or the same one after a restart, may have given it to a notification of another program.
 package struct DesktopNotificationHook {
     /// The time limit of a run in milliseconds, less than the 10 s that hooks have.
     package static let timeout = 8000
@@ -19,7 +19,7 @@ package struct DesktopNotificationHook {
 
     /// - Parameters:
     ///   - environment: The environment, as `NAME=value`.
-    ///   - report: Receives warnings that do not prevent the bubble.
+    ///   - report: Receives warnings that do not prevent the notification.
     package init(environment: [String], deadline: Deadline, report: @escaping (String) -> Void) {
         self.environment = environment
         self.deadline = deadline
@@ -45,10 +45,11 @@ package struct DesktopNotificationHook {
             _ = Descriptors.write(Array("transitd-notify-send: \(message)\n".utf8), to: STDERR_FILENO)
         }
         let deadline = Deadline(milliseconds: timeout)
-        do throws(BubbleFailure) {
+        do throws(DesktopNotificationFailure) {
             guard let input = Descriptors.read(STDIN_FILENO, limit: ReceivedEvent.maximumLength, before: deadline)
             else {
-                throw BubbleFailure(.invalidEvent, "the event on standard input is larger than 256 KiB or incomplete")
+                throw DesktopNotificationFailure(
+                    .invalidEvent, "the event on standard input is larger than 256 KiB or incomplete")
             }
             try DesktopNotificationHook(environment: environment, deadline: deadline, report: report).run(
                 DesktopNotification(json: input))
@@ -63,7 +64,7 @@ package struct DesktopNotificationHook {
         let isHelp = ["-h", "--help"].contains(argument)
         let text = """
             Usage: transitd-notify-send < EVENT
-            Shows a notification event of transitd, as JSON on standard input, as a bubble of the desktop.
+            Shows a notification event of transitd, as JSON on standard input, as a desktop notification.
             It is installed as a hook of transitd-notify. See transitd-notify-send(1).
 
             """
@@ -72,51 +73,53 @@ package struct DesktopNotificationHook {
     }
 
     /// Handles one event.
-    package func run(_ event: DesktopNotification) throws(BubbleFailure) {
+    package func run(_ event: DesktopNotification) throws(DesktopNotificationFailure) {
         if case .other(let name) = event.operation {
             return report("the operation \"\(name)\" is not known to this version, and is ignored")
         }
         guard let runtime = variable("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") else {
-            throw BubbleFailure(
+            throw DesktopNotificationFailure(
                 .unavailable, "XDG_RUNTIME_DIR is not set; transitd-notify-send runs in a user's session")
         }
         guard hasDesktop(runtime) else {
-            return report("there is no desktop: no session message bus and no display; no bubble is shown")
+            return report("there is no desktop: no session message bus and no display; no notification is shown")
         }
         guard let address = DBusAddress.session(variable) else {
-            throw BubbleFailure(.unavailable, "there is no session message bus: DBUS_SESSION_BUS_ADDRESS is not set")
+            throw DesktopNotificationFailure(
+                .unavailable, "there is no session message bus: DBUS_SESSION_BUS_ADDRESS is not set")
         }
         let file = try DesktopNotificationFile(runtimeDirectory: runtime, before: deadline)
-        var bubbles = file.load()
+        var notifications = file.load()
         if event.operation == .withdraw || event.expiresIn == 0 {
-            guard let shown = bubbles[event.key] else { return }
+            guard let shown = notifications[event.key] else { return }
             // Some servers let only the connection that showed a notification close it, unless it has ended.
             shown.waiter?.end()
             var server = try NotificationServer(address: address, deadline: deadline)
             if try server.identity() == shown.server { try server.close(shown.id) }
-            bubbles[event.key] = nil
+            notifications[event.key] = nil
         } else {
-            bubbles[event.key] = try show(event, replacing: bubbles[event.key], address, runtime)
+            notifications[event.key] = try show(event, replacing: notifications[event.key], address, runtime)
             // The new one is remembered first, so that a failure below does not lose it.
-            let excess = bubbles.removeExcess(except: event.key)
+            let excess = notifications.removeExcess(except: event.key)
             if !excess.isEmpty {
-                try file.save(bubbles, now: LinuxClock.boot / 1000)
+                try file.save(notifications, now: LinuxClock.boot / 1000)
                 close(excess, address)
             }
         }
-        try file.save(bubbles, now: LinuxClock.boot / 1000)
+        try file.save(notifications, now: LinuxClock.boot / 1000)
     }
 
     /// Closes notifications, and ends the processes that wait for them.
-    private func close(_ excess: [ShownBubble], _ address: String) {
+    private func close(_ excess: [ShownNotification], _ address: String) {
         for shown in excess { shown.waiter?.end() }
-        do throws(BubbleFailure) {
+        do throws(DesktopNotificationFailure) {
             var server = try NotificationServer(address: address, deadline: deadline)
             let identity = try server.identity()
             for shown in excess where shown.server == identity { try server.close(shown.id) }
         } catch {
             report(
-                "the oldest of more than \(ShownBubbles.maximumCount) notifications cannot be closed: \(error.message)")
+                "the oldest of more than \(ShownNotifications.maximumCount) notifications cannot be closed: \(error.message)"
+            )
         }
     }
 
@@ -127,8 +130,8 @@ package struct DesktopNotificationHook {
     }
 
     private func show(
-        _ event: DesktopNotification, replacing former: ShownBubble?, _ address: String, _ runtime: String
-    ) throws(BubbleFailure) -> ShownBubble {
+        _ event: DesktopNotification, replacing former: ShownNotification?, _ address: String, _ runtime: String
+    ) throws(DesktopNotificationFailure) -> ShownNotification {
         var problems: [String] = []
         _ = DesktopNotificationSettings.load(variable, problems: &problems)
         problems.forEach(report)

@@ -9,7 +9,7 @@ package struct DesktopNotificationSettings: Equatable {
         case critical
     }
 
-    /// The urgency of bubbles whose event has the urgency `high`.
+    /// The urgency of notifications whose event has the urgency `high`.
     package var highUrgency = Urgency.normal
     package var showsActions = true
     package var playsSounds = true
@@ -48,7 +48,7 @@ package struct DesktopNotificationSettings: Equatable {
 
     /// Reads the file of the user, else that of the machine. Without a file, all settings have their default values.
     ///
-    /// - Parameter problems: Receives a phrase for each problem. It does not prevent the bubble.
+    /// - Parameter problems: Receives a phrase for each problem. It does not prevent the notification.
     package static func load(_ variable: (String) -> String?, problems: inout [String]) -> DesktopNotificationSettings {
         var folders: [String] = []
         if let folder = variable("XDG_CONFIG_HOME"), folder.hasPrefix("/") {

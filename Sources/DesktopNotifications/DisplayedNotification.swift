@@ -27,7 +27,7 @@ struct DisplayedNotification: ~Copyable {
     private static let maximumFailures = 10
 
     /// Shows the notification of a request.
-    init(_ request: WaiterRequest, environment: [String]) throws(BubbleFailure) {
+    init(_ request: WaiterRequest, environment: [String]) throws(DesktopNotificationFailure) {
         var server = try NotificationServer(
             address: request.address, deadline: Deadline(milliseconds: NotificationServer.timeout))
         try server.subscribe()
@@ -39,7 +39,7 @@ struct DisplayedNotification: ~Copyable {
 
     private static func show(
         _ request: WaiterRequest, _ server: inout NotificationServer, _ environment: [String], isRepeated: Bool
-    ) throws(BubbleFailure) -> (id: UInt32, server: ServerIdentity) {
+    ) throws(DesktopNotificationFailure) -> (id: UInt32, server: ServerIdentity) {
         // The hook has reported invalid settings.
         var problems: [String] = []
         let settings = DesktopNotificationSettings.load(
@@ -47,7 +47,7 @@ struct DisplayedNotification: ~Copyable {
         server.restartTimeout()
         let capabilities = try server.capabilities()
         guard let identity = try server.identity() else {
-            throw BubbleFailure(.temporary, "the notification server has ended")
+            throw DesktopNotificationFailure(.temporary, "the notification server has ended")
         }
         var event = request.event
         if isRepeated { event.expiresIn = Int(max(1, (request.expires - LinuxClock.boot) / 1000)) }
@@ -65,7 +65,7 @@ struct DisplayedNotification: ~Copyable {
         linux_timer_set(timer, request.expires * 1_000_000)
         defer { close(timer) }
         while true {
-            do throws(BubbleFailure) {
+            do throws(DesktopNotificationFailure) {
                 while let signal = try server.nextSignal() {
                     if try !handle(signal) { return }
                 }
@@ -82,7 +82,7 @@ struct DisplayedNotification: ~Copyable {
     }
 
     /// Handles a signal. Returns whether to wait for more.
-    private mutating func handle(_ signal: NotificationServer.Signal) throws(BubbleFailure) -> Bool {
+    private mutating func handle(_ signal: NotificationServer.Signal) throws(DesktopNotificationFailure) -> Bool {
         switch signal {
         case .closed(let id): return !isCurrent || id != shown.id
         case .action(let id, let name):
@@ -107,19 +107,19 @@ struct DisplayedNotification: ~Copyable {
         guard request.expires > LinuxClock.boot, let process = WaitingProcess(pid: getpid()) else {
             return false
         }
-        do throws(BubbleFailure) {
+        do throws(DesktopNotificationFailure) {
             let file = try DesktopNotificationFile(
                 runtimeDirectory: request.runtimeDirectory,
                 before: Deadline(milliseconds: DesktopNotificationHook.timeout))
-            var bubbles = file.load()
+            var notifications = file.load()
             // Another event has the key now.
-            guard bubbles[request.event.key]?.waiter == process else { return false }
+            guard notifications[request.event.key]?.waiter == process else { return false }
             shown = try Self.show(request, &server, environment, isRepeated: true)
             isCurrent = true
             failures = 0
-            bubbles[request.event.key] = ShownBubble(
+            notifications[request.event.key] = ShownNotification(
                 id: shown.id, server: shown.server, expires: request.expires / 1000, waiter: process)
-            try file.save(bubbles, now: LinuxClock.boot / 1000)
+            try file.save(notifications, now: LinuxClock.boot / 1000)
             return true
         } catch {
             // A server that has just begun may not be ready, or end again.
@@ -167,6 +167,6 @@ struct DisplayedNotification: ~Copyable {
             guard process.waitForStatus() != 0 else { return nil }
             let line = errors.split(separator: 0x0A).first ?? []
             return DesktopNotificationText.line(String(decoding: line, as: UTF8.self), maximumLength: 160)
-        } catch { return BubbleFailure(error, starting: transitctl).message }
+        } catch { return DesktopNotificationFailure(error, starting: transitctl).message }
     }
 }

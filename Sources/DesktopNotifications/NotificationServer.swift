@@ -1,6 +1,6 @@
 internal import TransitClient
 
-/// Identifies a running notification server. The identifiers of its bubbles are valid only for it.
+/// Identifies a running notification server. The identifiers of its notifications are valid only for it.
 package struct ServerIdentity: Hashable {
     /// The unique name of the owner of `org.freedesktop.Notifications`. A bus never uses one again.
     package var owner: String
@@ -23,7 +23,7 @@ struct NotificationServer: ~Copyable {
     private var bus: DBusConnection
 
     /// Connects to the bus.
-    init(address: String, deadline: Deadline) throws(BubbleFailure) {
+    init(address: String, deadline: Deadline) throws(DesktopNotificationFailure) {
         // The time for connecting is in whole seconds, of which 0 would mean no limit.
         let milliseconds = min(Self.timeout, max(1000, Int(deadline.remaining)))
         do throws(DBusConnection.Failure) {
@@ -32,15 +32,15 @@ struct NotificationServer: ~Copyable {
     }
 
     /// Asks the server for its capabilities. The bus starts the server if it can.
-    mutating func capabilities() throws(BubbleFailure) -> ServerCapabilities {
+    mutating func capabilities() throws(DesktopNotificationFailure) -> ServerCapabilities {
         guard let names = try call("GetCapabilities").first?.texts else {
-            throw BubbleFailure(.permanent, "the notification server sent an invalid list of capabilities")
+            throw DesktopNotificationFailure(.permanent, "the notification server sent an invalid list of capabilities")
         }
         return ServerCapabilities(names)
     }
 
     /// Returns which server runs at present, or `nil` if there is none.
-    mutating func identity() throws(BubbleFailure) -> ServerIdentity? {
+    mutating func identity() throws(DesktopNotificationFailure) -> ServerIdentity? {
         do throws(DBusConnection.Failure) {
             guard let owner = try bus.call(.toBus("GetNameOwner", [.string(Self.name)])).first?.text,
                 let id = try bus.call(.toBus("GetId")).first?.text
@@ -52,8 +52,8 @@ struct NotificationServer: ~Copyable {
         }
     }
 
-    /// Closes a bubble. Servers report a bubble that no longer exists in different ways, so a refusal is not a failure.
-    mutating func close(_ id: UInt32) throws(BubbleFailure) {
+    /// Closes a notification. Servers report a notification that no longer exists in different ways, so a refusal is not a failure.
+    mutating func close(_ id: UInt32) throws(DesktopNotificationFailure) {
         do throws(DBusConnection.Failure) {
             _ = try bus.call(.call("CloseNotification", of: Self.name, at: Self.path, to: Self.name, [.uint32(id)]))
         } catch {
@@ -75,7 +75,7 @@ struct NotificationServer: ~Copyable {
     }
 
     /// Asks the bus for signals. Some servers send those of a notification only to the connection that showed it.
-    mutating func subscribe() throws(BubbleFailure) {
+    mutating func subscribe() throws(DesktopNotificationFailure) {
         for rule in [
             "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(Self.name)'",
             "type='signal',sender='\(Self.name)',interface='\(Self.name)'",
@@ -90,7 +90,7 @@ struct NotificationServer: ~Copyable {
     var descriptor: CInt { bus.descriptor }
 
     /// Returns the next signal that has arrived, or `nil` if there is none.
-    mutating func nextSignal() throws(BubbleFailure) -> Signal? {
+    mutating func nextSignal() throws(DesktopNotificationFailure) -> Signal? {
         do throws(DBusConnection.Failure) {
             while let message = try bus.nextSignal() {
                 switch (message.interface, message.member, message.body.first, message.body.last) {
@@ -109,7 +109,7 @@ struct NotificationServer: ~Copyable {
     mutating func restartTimeout() { bus.deadline = Deadline(milliseconds: Self.timeout) }
 
     /// Shows a notification, and returns the server's identifier of it.
-    mutating func show(_ arguments: NotifyArguments) throws(BubbleFailure) -> UInt32 {
+    mutating func show(_ arguments: NotifyArguments) throws(DesktopNotificationFailure) -> UInt32 {
         do throws(DBusConnection.Failure) {
             let call = DBusMessage.call("Notify", of: Self.name, at: Self.path, to: Self.name, arguments.values)
             guard case .uint32(let id)? = try bus.call(call).first, id > 0, id <= Int32.max else { throw .broken }
@@ -122,30 +122,31 @@ struct NotificationServer: ~Copyable {
         }
     }
 
-    private mutating func call(_ member: String) throws(BubbleFailure) -> [DBusValue] {
+    private mutating func call(_ member: String) throws(DesktopNotificationFailure) -> [DBusValue] {
         do throws(DBusConnection.Failure) {
             return try bus.call(.call(member, of: Self.name, at: Self.path, to: Self.name))
         } catch { throw Self.failure(error) }
     }
 
-    private static func failure(_ failure: DBusConnection.Failure) -> BubbleFailure {
+    private static func failure(_ failure: DBusConnection.Failure) -> DesktopNotificationFailure {
         switch failure {
         case .unreachable(let reason):
-            BubbleFailure(
+            DesktopNotificationFailure(
                 .temporary, "the session's message bus cannot be reached: \(DesktopNotificationText.line(reason))")
         case .refused(let name, let message):
             if absenceErrors.contains(name) || name.hasPrefix("org.freedesktop.DBus.Error.Spawn.") {
-                BubbleFailure(.temporary, "no notification server is running in the session")
+                DesktopNotificationFailure(.temporary, "no notification server is running in the session")
             } else {
-                BubbleFailure(
+                DesktopNotificationFailure(
                     .permanent,
                     "the notification server refused the request: "
                         + DesktopNotificationText.line(message.isEmpty ? name : message))
             }
         case .timedOut:
-            BubbleFailure(.temporary, "the notification server did not respond within \(timeout / 1000) s")
-        case .interrupted: BubbleFailure(.temporary, "interrupted")
-        case .broken: BubbleFailure(.temporary, "the message bus closed the connection or sent an invalid message")
+            DesktopNotificationFailure(.temporary, "the notification server did not respond within \(timeout / 1000) s")
+        case .interrupted: DesktopNotificationFailure(.temporary, "interrupted")
+        case .broken:
+            DesktopNotificationFailure(.temporary, "the message bus closed the connection or sent an invalid message")
         }
     }
 }

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import TransitClient
 
-extension BubbleFailure {
+extension DesktopNotificationFailure {
     /// The failure to start a program. A lack of memory or processes passes, and so does the installation of a program that
     /// is still being written.
     init(_ failure: ChildProcess.Failure, starting path: String) {

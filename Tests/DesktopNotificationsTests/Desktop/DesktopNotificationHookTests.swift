@@ -54,7 +54,7 @@ struct DesktopNotificationHookTests {
         let first = try #require(desktop.waiter)
         #expect(try desktop.run(["op": "update", "id": "n2"]).status == 0)
         let second = try #require(desktop.waiter)
-        // One process waits for one bubble.
+        // One process waits for one notification.
         #expect(!NotificationDesktop.isRunning(first))
         #expect(
             desktop.calls.last?["actions"] as? [String] == [
@@ -79,7 +79,7 @@ struct DesktopNotificationHookTests {
                 == "The action was not recorded: transitctl: cannot reach the daemon &lt;x&gt;")
     }
 
-    @Test func closesBubbleWhenItExpires() throws {
+    @Test func closesNotificationWhenItExpires() throws {
         let desktop = try NotificationDesktop()
         try desktop.startFakeServer("body,actions,persistence")
         #expect(try desktop.run(["expires_in": 1]).status == 0)
@@ -159,7 +159,7 @@ struct DesktopNotificationHookTests {
         #expect(eventually { !NotificationDesktop.isRunning(process) })
     }
 
-    @Test func simultaneousEventsOfOneKeyHaveOneBubble() throws {
+    @Test func simultaneousEventsOfOneKeyHaveOneNotification() throws {
         let desktop = try NotificationDesktop()
         try desktop.startFakeServer()
         let programs = try (0..<6).map { number in
@@ -186,8 +186,8 @@ struct DesktopNotificationHookTests {
         }
         try check(75, "no notification server is running")
         try desktop.startFakeServer("body,actions", mode: "refusing")
-        try check(75, "too many bubbles")
-        try check(75, "too many bubbles", ["actions": [] as [Any]])
+        try check(75, "too many notifications")
+        try check(75, "too many notifications", ["actions": [] as [Any]])
         try check(65, "the event is invalid", ["id": "a b"])
         desktop.variables = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus"]
         try check(75, "message bus cannot be reached")

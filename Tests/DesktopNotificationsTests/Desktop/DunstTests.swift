@@ -9,7 +9,7 @@ struct DunstTests {
         Int(try desktop.dunstctl("count", list).output.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
-    /// The bubbles that are no longer shown, newest first.
+    /// The notifications that are no longer shown, newest first.
     private func history(_ desktop: NotificationDesktop) throws -> [[String: Any]] {
         let text = try desktop.dunstctl("history").output
         let json = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
@@ -46,7 +46,7 @@ struct DunstTests {
         #expect(try desktop.dunstctl("action").status == 0)
         #expect(eventually { desktop.acted == "notify act n1 taken\n" })
         #expect(eventually { desktop.waiter == nil })
-        // The server closes the bubble after it has reported the action.
+        // The server closes the notification after it has reported the action.
         #expect(try eventually { try count(desktop) == 0 })
     }
 
@@ -57,7 +57,7 @@ struct DunstTests {
         #expect(try eventually { try count(desktop) == 0 && desktop.waiter == nil })
     }
 
-    @Test func restartSparesBubblesOfOtherPrograms() throws {
+    @Test func restartSparesNotificationsOfOtherPrograms() throws {
         let desktop = try NotificationDesktop()
         try desktop.startDunst()
         #expect(try desktop.run().status == 0)

@@ -48,7 +48,7 @@ final class NotificationDesktop {
     }
 
     deinit {
-        // A waiting process ends when its bubble is closed, but the server may be gone.
+        // A waiting process ends when its notification is closed, but the server may be gone.
         for line in (folder.read("transitd/bubbles") ?? "").split(separator: "\n") {
             let fields = line.split(separator: " ")
             if fields.count > 4, let pid = Int32(fields[4]), pid > 1 { kill(-pid, SIGKILL) }
@@ -160,7 +160,7 @@ final class NotificationDesktop {
         try ProgramOutcome.run([TestPath.hook], environment: environment, input: SampleEvent(changes).json)
     }
 
-    /// Shows a bubble of another program, and returns its identifier.
+    /// Shows a notification of another program, and returns its identifier.
     func showOther(_ title: String) throws -> String {
         try ProgramOutcome.run(["notify-send", "-p", "--", title], environment: environment).output
             .trimmingCharacters(in: .whitespacesAndNewlines)

@@ -39,7 +39,7 @@ import TransitWire
     ])
     func rejectsInvalidEvents(_ text: String) {
         #expect { try DesktopNotification(json: Array(text.utf8)) } throws: { error in
-            guard let failure = error as? BubbleFailure else { return false }
+            guard let failure = error as? DesktopNotificationFailure else { return false }
             return failure.kind == .invalidEvent && failure.message.hasPrefix("the event is invalid: ")
                 && !failure.message.contains("\n")
         }
@@ -52,7 +52,7 @@ import TransitWire
             ["expires_in": "soon"], ["title": 7], ["id": String(repeating: "i", count: 129)], ["schema": "1"],
         ] as [[String: any Sendable]])
     func rejectsInvalidMembers(_ changes: [String: any Sendable]) {
-        #expect(throws: BubbleFailure.self) { try read(changes) }
+        #expect(throws: DesktopNotificationFailure.self) { try read(changes) }
     }
 
     /// Changes each byte of an event. Most results are invalid; no text reaches the program transitctl except a word.
@@ -76,7 +76,7 @@ import TransitWire
 
     @Test func rejectsHugeEvent() {
         let huge = [UInt8](repeating: UInt8(ascii: " "), count: ReceivedEvent.maximumLength + 1)
-        #expect(throws: BubbleFailure(.invalidEvent, "the event is invalid: it is larger than 256 KiB")) {
+        #expect(throws: DesktopNotificationFailure(.invalidEvent, "the event is invalid: it is larger than 256 KiB")) {
             try DesktopNotification(json: huge)
         }
     }

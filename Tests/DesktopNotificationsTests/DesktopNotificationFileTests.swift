@@ -8,46 +8,46 @@ import TransitTestTraits
 @Suite struct DesktopNotificationFileTests {
     private let server = ServerIdentity(owner: ":1.7", bus: "0123456789abcdef")
 
-    private func bubble(_ id: UInt32, expires: Int64 = 100) -> ShownBubble {
-        ShownBubble(id: id, server: server, expires: expires, waiter: WaitingProcess(pid: 70, start: 5))
+    private func notification(_ id: UInt32, expires: Int64 = 100) -> ShownNotification {
+        ShownNotification(id: id, server: server, expires: expires, waiter: WaitingProcess(pid: 70, start: 5))
     }
 
     private func open(_ folder: TemporaryFolder, milliseconds: Int = 2000) throws -> DesktopNotificationFile {
         try DesktopNotificationFile(runtimeDirectory: folder.path, before: Deadline(milliseconds: milliseconds))
     }
 
-    @Test func remembersBubbles() throws {
+    @Test func remembersNotifications() throws {
         let folder = try TemporaryFolder()
-        var bubbles = ShownBubbles()
-        for key in ["leave:a b", "é\n%", "x"] { bubbles[key] = bubble(3) }
-        try open(folder).save(bubbles, now: 50)
-        #expect(try open(folder).load() == bubbles)
+        var notifications = ShownNotifications()
+        for key in ["leave:a b", "é\n%", "x"] { notifications[key] = notification(3) }
+        try open(folder).save(notifications, now: 50)
+        #expect(try open(folder).load() == notifications)
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/transitd/bubbles")
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func forgetsExpiredBubblesAndTooMany() throws {
-        var bubbles = ShownBubbles()
-        bubbles["old"] = bubble(1, expires: 10)
-        #expect(bubbles.text(now: 69).contains("old"))
-        #expect(bubbles.text(now: 70) == "")
-        for number in 0..<500 { bubbles["k\(number)"] = bubble(2, expires: 1000 + Int64(number)) }
-        let kept = ShownBubbles(bubbles.text(now: 500))
-        #expect(kept.byKey.count == ShownBubbles.maximumCount)
+    @Test func forgetsExpiredNotificationsAndTooMany() throws {
+        var notifications = ShownNotifications()
+        notifications["old"] = notification(1, expires: 10)
+        #expect(notifications.text(now: 69).contains("old"))
+        #expect(notifications.text(now: 70) == "")
+        for number in 0..<500 { notifications["k\(number)"] = notification(2, expires: 1000 + Int64(number)) }
+        let kept = ShownNotifications(notifications.text(now: 500))
+        #expect(kept.byKey.count == ShownNotifications.maximumCount)
         #expect(kept["k499"] != nil)
     }
 
     @Test func thoseThatExpireFirstAreRemovedWhenThereAreTooMany() {
-        var bubbles = ShownBubbles()
-        for number in 0..<ShownBubbles.maximumCount {
-            bubbles["k\(number)"] = bubble(UInt32(number + 1), expires: 1000)
+        var notifications = ShownNotifications()
+        for number in 0..<ShownNotifications.maximumCount {
+            notifications["k\(number)"] = notification(UInt32(number + 1), expires: 1000)
         }
-        #expect(bubbles.removeExcess(except: "k0") == [])
-        bubbles["first"] = bubble(900, expires: 10)
-        bubbles["new"] = bubble(901, expires: 5)
-        #expect(bubbles.removeExcess(except: "new").map(\.id) == [900, 1])
-        #expect(bubbles.byKey.count == ShownBubbles.maximumCount)
-        #expect(bubbles["new"] != nil)
+        #expect(notifications.removeExcess(except: "k0") == [])
+        notifications["first"] = notification(900, expires: 10)
+        notifications["new"] = notification(901, expires: 5)
+        #expect(notifications.removeExcess(except: "new").map(\.id) == [900, 1])
+        #expect(notifications.byKey.count == ShownNotifications.maximumCount)
+        #expect(notifications["new"] != nil)
     }
 
     @Test(arguments: [
@@ -56,25 +56,25 @@ import TransitTestTraits
         "1 :1.1 ab 9 99999999999 0 k", String(repeating: " ", count: 1000), "\u{0}\u{1}\u{2}",
     ])
     func ignoresInvalidLines(_ line: String) {
-        #expect(ShownBubbles(line + "\n") == ShownBubbles())
-        #expect(ShownBubbles("5 :1.7 ab 9 0 0 k\n" + line + "\n").byKey.count == 1)
+        #expect(ShownNotifications(line + "\n") == ShownNotifications())
+        #expect(ShownNotifications("5 :1.7 ab 9 0 0 k\n" + line + "\n").byKey.count == 1)
     }
 
     /// Numbers that would signal the own group or all processes.
     @Test(arguments: [0, 1, -1, -7]) func ignoresSpecialProcesses(_ pid: Int) {
-        #expect(ShownBubbles("5 :1.7 ab 9 \(pid) 0 k\n")["k"]?.waiter == nil)
+        #expect(ShownNotifications("5 :1.7 ab 9 \(pid) 0 k\n")["k"]?.waiter == nil)
     }
 
     @Test func damagedFileCountsAsEmpty() throws {
         let folder = try TemporaryFolder()
         let name = folder.path + "/transitd/bubbles"
-        var bubbles = ShownBubbles()
-        bubbles["k"] = bubble(3)
+        var notifications = ShownNotifications()
+        notifications["k"] = notification(3)
         func check() throws {
             let file = try open(folder)
-            #expect(file.load() == ShownBubbles())
-            try file.save(bubbles, now: 0)
-            #expect(file.load() == bubbles)
+            #expect(file.load() == ShownNotifications())
+            try file.save(notifications, now: 0)
+            #expect(file.load() == notifications)
             try FileManager.default.removeItem(atPath: name)
         }
         _ = try open(folder)
@@ -95,12 +95,12 @@ import TransitTestTraits
         chmod(folder.path + "/transitd", 0o777)
         #expect {
             _ = try open(folder)
-        } throws: { ($0 as? BubbleFailure)?.kind == .unavailable }
+        } throws: { ($0 as? DesktopNotificationFailure)?.kind == .unavailable }
         rmdir(folder.path + "/transitd")
         symlink("/tmp", folder.path + "/transitd")
         #expect {
             _ = try open(folder)
-        } throws: { ($0 as? BubbleFailure)?.kind == .unavailable }
+        } throws: { ($0 as? DesktopNotificationFailure)?.kind == .unavailable }
     }
 
     @Test func waitsForLockForLimitedTime() throws {
@@ -108,7 +108,7 @@ import TransitTestTraits
         let first = try open(folder)
         #expect {
             _ = try open(folder, milliseconds: 50)
-        } throws: { ($0 as? BubbleFailure)?.kind == .temporary }
+        } throws: { ($0 as? DesktopNotificationFailure)?.kind == .temporary }
         withExtendedLifetime(first) {}
     }
 
