@@ -93,7 +93,7 @@ final class WakeTimer: Sendable {
     func runAtEachTime(_ clock: any DaemonClock, _ tick: () async -> Void) async {
         while !Task.isCancelled {
             let snapshot = snapshot
-            guard await comes(snapshot, by: clock) else { continue }
+            guard await waitUntilDue(snapshot, by: clock) else { continue }
             // The time is cleared before the tick, because the tick may schedule the next one.
             clear(snapshot)
             await tick()
