@@ -134,8 +134,8 @@ extension DaemonComponents {
 
     /// The methods that read and change the state of the daemon and its feeds.
     private var service: [any RegisteredMethod] {
-        let feedStatus = FeedStatusRenderer(
-            feeds: feeds, controller: controller, refresh: refresh, arrivals: arrivals, clock: clock)
+        let feedStatus = FeedStatusReader(
+            controller: controller, refresh: refresh, arrivals: arrivals, clock: clock)
         let status = StatusHandler(
             daemon: DaemonStatusReader(
                 started: started, uptime: uptime, connections: connections, socket: socket,
@@ -169,8 +169,7 @@ extension DaemonComponents {
             MethodRegistration(FeedRollbackHandler(controller: controller, feeds: feeds)),
             MethodRegistration(
                 FeedValidateHandler(
-                    controller: controller, state: state,
-                    realtime: RealtimeReport(realtimeFeeds: realtimeFeeds, arrivals: arrivals))),
+                    controller: controller, state: state, realtimeFeeds: realtimeFeeds, arrivals: arrivals)),
             MethodRegistration(
                 longRunning: FeedUpdateHandler(
                     controller: controller, feeds: feeds, refresh: refresh, clock: clock)),

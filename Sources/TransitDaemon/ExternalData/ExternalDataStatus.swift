@@ -5,13 +5,6 @@ internal import TransitRefresh
 internal import TransitReplies
 internal import TransitSystem
 
-extension DatasetRecord {
-    /// The last update, unless it failed with a key that has been replaced since.
-    var currentUpdate: UpdateRecord? {
-        lastUpdate.flatMap { $0.outcome == .failed && consecutiveFailures == 0 ? nil : $0 }
-    }
-}
-
 /// Reads the state of the data that belongs to no feed, for `status`, `doctor` and the notices of replies.
 struct ContextStatusReader: Sendable {
     let data: ExternalData
@@ -105,13 +98,4 @@ extension DatasetKind {
     var contextSourceName: String { self == .weather ? "Open-Meteo" : "Ticketmaster Discovery API" }
     /// The subject of a sentence about such a dataset.
     var contextTitle: String { self == .weather ? "The weather forecast" : "The list of events" }
-}
-
-extension DatasetUpdate {
-    init(_ update: UpdateRecord, zone: ServiceZone) {
-        self.init(
-            at: Timestamp(update.began.advanced(by: update.milliseconds / 1000), in: zone),
-            outcome: AttemptOutcome(update.outcome), bytes: update.bytes, latency: update.milliseconds,
-            status: update.status)
-    }
 }

@@ -200,7 +200,7 @@ struct GeneralRuleInputReader {
     private func timetable(_ version: Int, of feed: FeedID) -> Timetable? {
         if let kept = timetables[feed], kept.version == version { return kept }
         guard let library = try? sources.controller.service(of: feed).library(),
-            let file = try? library.file(version: version, of: feed)
+            let file = try? library.file(version: version)
         else { return nil }
         return Timetable(feed: feed, version: version, file: file, zones: TimeZoneDatabase())
     }

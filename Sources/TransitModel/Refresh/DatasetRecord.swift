@@ -114,6 +114,11 @@ public struct DatasetRecord: Hashable, Sendable {
     /// The last update, or `nil` before the first update.
     public var lastUpdate: UpdateRecord? { history.last }
 
+    /// The last update, unless it failed with a key that has been replaced since.
+    public var currentUpdate: UpdateRecord? {
+        lastUpdate.flatMap { $0.outcome == .failed && consecutiveFailures == 0 ? nil : $0 }
+    }
+
     /// Returns the number of seconds since the data was last known to match the upstream content, or `nil` before the
     /// first success.
     public func age(at now: ClockReading) -> Int? { lastSuccess.map(now.age(of:)) }

@@ -1,31 +1,49 @@
-internal import TransitControl
+package import TransitControl
 internal import TransitEngine
-internal import TransitFeeds
-internal import TransitModel
+package import TransitModel
 internal import TransitQueries
 internal import TransitRefresh
-internal import TransitReplies
+
+/// One dataset of a feed and the state of its refreshing.
+package struct RefreshedDataset {
+    package var kind: DatasetKind
+    /// The format or the service from which it is fetched, such as "GTFS-Realtime".
+    package var source: String
+    /// The number of seconds between two fetches.
+    package var interval: Int
+    /// When the refresh engine fetches it next; `nil` if it has no schedule.
+    package var plan: DatasetPlan?
+    /// `nil` before the first fetch.
+    package var record: DatasetRecord?
+
+    package init(
+        kind: DatasetKind, source: String, interval: Int, plan: DatasetPlan?, record: DatasetRecord?
+    ) {
+        self.kind = kind
+        self.source = source
+        self.interval = interval
+        self.plan = plan
+        self.record = record
+    }
+}
 
 /// Renders the status of a feed's datasets for the wire.
 struct DatasetStatusRenderer {
-    var feed: FeedSnapshot
-    var plans: [DatasetID: DatasetPlan]
-    var now: Instant
+    var timetable: Timetable?
+    /// The latest response of each realtime source.
+    var realtime: RealtimeSnapshot?
     var reading: ClockReading
     /// Whether the status lists the last updates.
     var listsUpdates: Bool
 
-    var zone: ServiceZone { feed.timetable?.zone ?? .utc }
+    private var now: Instant { reading.wall }
+    private var zone: ServiceZone { timetable?.zone ?? .utc }
 
-    func statuses(_ record: (DatasetID) -> DatasetRecord?) -> [DatasetStatus] {
-        feed.configuration.datasets.map { kind in status(kind, record(DatasetID(feed.id, kind))) }
-    }
-
-    private func status(_ kind: DatasetKind, _ record: DatasetRecord?) -> DatasetStatus {
-        let plan = plans[DatasetID(feed.id, kind)]
+    func status(_ dataset: RefreshedDataset) -> DatasetStatus {
+        let (kind, plan, record) = (dataset.kind, dataset.plan, dataset.record)
         let last = record?.currentUpdate
         return DatasetStatus(
-            dataset: DatasetName(kind), source: source(kind), freshness: freshness(kind, record),
+            dataset: DatasetName(kind), source: dataset.source, freshness: freshness(dataset),
             age: age(kind, record),
             lastSuccess: record?.lastSuccess.map(timestamp), lastAttempt: record?.lastAttempt.map(timestamp),
             outcome: last.map { AttemptOutcome($0.outcome) }, message: last?.reason.map(\.asSentence),
@@ -39,29 +57,23 @@ struct DatasetStatusRenderer {
 
     private func update(_ update: UpdateRecord) -> DatasetUpdate { DatasetUpdate(update, zone: zone) }
 
-    private func source(_ kind: DatasetKind) -> String {
-        let traits = feed.configuration.resolvedProvider.traits
-        return traits.formats[kind] ?? traits.title
-    }
-
     /// The age of a dataset in seconds, based on the source's timestamp if there is one.
     private func age(_ kind: DatasetKind, _ record: DatasetRecord?) -> Int? {
-        if kind.isRealtime, let time = feed.realtime?.responses[kind]?.dataset.time {
+        if kind.isRealtime, let time = realtime?.responses[kind]?.dataset.time {
             return max(0, time.seconds(to: now))
         }
         return record?.age(at: reading)
     }
 
-    private func freshness(_ kind: DatasetKind, _ record: DatasetRecord?) -> DatasetFreshness {
-        guard kind.isRealtime else {
-            guard feed.timetable != nil else { return .empty }
-            guard let age = record?.age(at: reading) else { return .due }
-            let interval = feed.configuration.policy(for: kind).interval
-            return age <= interval ? .fresh : age <= 3 * interval ? .due : .aging
+    private func freshness(_ dataset: RefreshedDataset) -> DatasetFreshness {
+        guard dataset.kind.isRealtime else {
+            guard timetable != nil else { return .empty }
+            guard let age = dataset.record?.age(at: reading) else { return .due }
+            return age <= dataset.interval ? .fresh : age <= 3 * dataset.interval ? .due : .aging
         }
-        guard let realtime = feed.realtime, let dataset = realtime.responses[kind]?.dataset else { return .empty }
-        if dataset.isIgnored { return .unmatched }
-        switch realtime.policy(kind).age(of: dataset.time, at: now).freshness {
+        guard let realtime, let message = realtime.responses[dataset.kind]?.dataset else { return .empty }
+        if message.isIgnored { return .unmatched }
+        switch realtime.policy(dataset.kind).age(of: message.time, at: now).freshness {
         case .fresh: return .fresh
         case .aging: return .aging
         case .stale: return .expired
@@ -69,7 +81,7 @@ struct DatasetStatusRenderer {
     }
 
     private func notes(_ kind: DatasetKind) -> [String] {
-        guard let response = feed.realtime?.responses[kind] else { return [] }
+        guard let response = realtime?.responses[kind] else { return [] }
         let ambiguous = response.dataset.statistics.unmatchedTrips[.ambiguousDate] ?? 0
         let undated =
             ambiguous == 1
@@ -106,7 +118,7 @@ extension RealtimeMessageNotice {
 }
 
 extension AttemptOutcome {
-    init(_ outcome: UpdateOutcome) {
+    package init(_ outcome: UpdateOutcome) {
         switch outcome {
         case .updated: self = .updated
         case .unchanged: self = .unchanged
@@ -152,7 +164,7 @@ extension DatasetStatusRenderer {
     private func freshness(_ summary: ArrivalsSummary, _ age: Int?) -> DatasetFreshness {
         guard let age else { return .empty }
         if summary.fresh > 0 { return .fresh }
-        return age <= (feed.realtime?.policy(.arrivals) ?? FreshnessPolicy()).usable ? .aging : .expired
+        return age <= (realtime?.policy(.arrivals) ?? FreshnessPolicy()).usable ? .aging : .expired
     }
 
     private static func outcome(_ trouble: ArrivalsFailure?) -> AttemptOutcome {
@@ -171,4 +183,27 @@ extension DatasetStatusRenderer {
     }
 
     private func timestamp(_ moment: BootTime) -> Timestamp { Timestamp(reading.wall(at: moment), in: zone) }
+}
+
+extension DatasetUpdate {
+    package init(_ update: UpdateRecord, zone: ServiceZone) {
+        self.init(
+            at: Timestamp(update.began.advanced(by: update.milliseconds / 1000), in: zone),
+            outcome: AttemptOutcome(update.outcome), bytes: update.bytes, latency: update.milliseconds,
+            status: update.status)
+    }
+}
+
+extension DatasetName {
+    package init(_ kind: DatasetKind) {
+        switch kind {
+        case .static: self = .static
+        case .tripUpdates: self = .tripUpdates
+        case .vehicles: self = .vehicles
+        case .alerts: self = .alerts
+        case .arrivals: self = .arrivals
+        case .weather: self = .weather
+        case .events: self = .events
+        }
+    }
 }

@@ -1,35 +1,52 @@
-internal import TransitControl
-internal import TransitFeeds
-internal import TransitModel
-internal import TransitQueries
-internal import TransitReplies
-internal import TransitStore
-internal import TransitSystem
+package import TransitControl
+package import TransitModel
+package import TransitQueries
+package import TransitRefresh
+package import TransitStore
 
-/// Renders the status of feeds for the wire.
-struct FeedStatusRenderer: Sendable {
-    let feeds: FeedRegistry
-    let controller: FeedController
-    let refresh: RefreshService
-    let arrivals: ArrivalsService
-    let clock: any DaemonClock
+/// Renders the status of a feed for the wire.
+package struct FeedStatusReply {
+    package var feed: FeedView
+    /// The name of the provider in the configuration.
+    package var provider: String
+    /// The text that the source requires for its data to be shown.
+    package var attribution: String?
+    /// What users must know about the source.
+    package var disclaimer: String?
+    package var datasets: [RefreshedDataset]
+    /// The state of the on-demand source, which the refresh engine does not schedule; `nil` if there is none.
+    package var arrivals: ArrivalsSummary?
+    /// The progress of a running update.
+    package var progress: RequestProgress?
+    /// The stored versions of the timetable.
+    package var versions: [TimetableLibrary.Version]
 
-    /// Returns the status of a feed.
+    package init(
+        feed: FeedView, provider: String, attribution: String?, disclaimer: String?, datasets: [RefreshedDataset],
+        arrivals: ArrivalsSummary?, progress: RequestProgress?, versions: [TimetableLibrary.Version]
+    ) {
+        self.feed = feed
+        self.provider = provider
+        self.attribution = attribution
+        self.disclaimer = disclaimer
+        self.datasets = datasets
+        self.arrivals = arrivals
+        self.progress = progress
+        self.versions = versions
+    }
+
+    /// Returns the status at a time.
     ///
-    /// - Parameters:
-    ///   - plans: The refresh engine's schedule for the datasets of all feeds.
-    ///   - listsUpdates: Whether the status lists the last updates of the datasets.
-    func status(
-        of feed: FeedSnapshot, plans: [DatasetID: DatasetPlan], now: Instant, listsUpdates: Bool = false
-    ) -> FeedStatus {
-        let datasets = DatasetStatusRenderer(
-            feed: feed, plans: plans, now: now, reading: clock.reading(), listsUpdates: listsUpdates)
+    /// - Parameter listsUpdates: Whether the status lists the last updates of the datasets.
+    package func status(at reading: ClockReading, listsUpdates: Bool = false) -> FeedStatus {
+        let now = reading.wall
+        let renderer = DatasetStatusRenderer(
+            timetable: feed.timetable, realtime: feed.snapshot, reading: reading, listsUpdates: listsUpdates)
         let zone = feed.timetable?.zone ?? .utc
         let summary = feed.timetable?.file.summary
-        let versions = (try? controller.service(of: feed.id).library().versions()) ?? []
         let last = summary?.serviceDates?.upperBound
         return FeedStatus(
-            id: feed.id, provider: feed.configuration.provider, state: FeedState(feed, at: now),
+            id: feed.id, provider: provider, state: FeedState(feed, at: now),
             version: feed.timetable?.version, feedVersion: summary?.feedInfo?.version,
             publisher: summary?.feedInfo?.publisher, agencies: Self.agencies(feed.timetable),
             exampleStops: Self.stops(feed.timetable), timeZone: feed.timetable?.zone.name,
@@ -37,16 +54,13 @@ struct FeedStatusRenderer: Sendable {
             daysLeft: last.map { zone.civil(at: now).date.days(to: $0) },
             imported: summary.map { Timestamp($0.origin.fetched, in: zone) },
             age: feed.confirmed.map { max(0, $0.seconds(to: now)) },
-            lastAttempt: feed.lastAttempt.map { FeedAttempt($0, zone: zone) },
-            nextAttempt: plans[DatasetID(feed.id, .static)]?.due.map { Timestamp($0.wall, in: zone) },
-            progress: feed.progress.map { RequestProgress($0) }, counts: summary.map { FeedCounts($0.counts) },
+            lastAttempt: feed.source.lastAttempt.map { FeedAttempt($0, zone: zone) },
+            nextAttempt: datasets.first { $0.kind == .static }?.plan?.due.map { Timestamp($0.wall, in: zone) },
+            progress: progress, counts: summary.map { FeedCounts($0.counts) },
             bytes: versions.first(where: \.isCurrent)?.size, versions: versions.count,
             findings: feed.timetable.flatMap { try? $0.file.report() }.map { FindingCounts($0) },
-            datasets: datasets.statuses { refresh.record($0) }
-                + (arrivals.summary(of: feed.id).map { [datasets.status($0)] } ?? []),
-            realtime: RealtimeCounts(feed.realtime, at: now),
-            attribution: feed.configuration.resolvedProvider.traits.attribution,
-            disclaimer: feed.configuration.resolvedProvider.traits.disclaimer)
+            datasets: datasets.map(renderer.status) + (arrivals.map { [renderer.status($0)] } ?? []),
+            realtime: RealtimeCounts(feed.snapshot, at: now), attribution: attribution, disclaimer: disclaimer)
     }
 
     /// The maximum number of names that show what a timetable contains.
@@ -70,20 +84,12 @@ struct FeedStatusRenderer: Sendable {
 }
 
 extension FeedState {
-    init(_ feed: FeedSnapshot, at now: Instant) {
+    init(_ feed: FeedView, at now: Instant) {
         if let timetable = feed.timetable {
             self = timetable.isExpired(at: now) ? .expired : .ready
         } else {
-            self = feed.isUpdating ? .importing : .empty
+            self = feed.source.isUpdating ? .importing : .empty
         }
-    }
-}
-
-extension RequestProgress {
-    init(_ progress: UpdateProgress) {
-        self.init(
-            phase: progress.phase, done: Int(clamping: progress.done),
-            total: progress.total == 0 ? nil : Int(clamping: progress.total), unit: progress.unit.rawValue)
     }
 }
 

@@ -1,23 +1,64 @@
-internal import TransitControl
+package import TransitControl
 internal import TransitEngine
-internal import TransitModel
-internal import TransitQueries
-internal import TransitReplies
-internal import TransitStore
-internal import TransitWire
+package import TransitModel
+package import TransitQueries
+package import TransitStore
+package import TransitWire
 
-/// Handles `feed.diff`.
-struct FeedDiffHandler: MethodHandler {
-    let controller: FeedController
+/// Answers questions about the stored versions of a feed's timetable.
+package struct FeedVersionReplies {
+    private let feed: FeedView
+    private let library: TimetableLibrary
 
-    /// Compares both versions in full. This takes seconds for a large feed.
-    func reply(to parameters: FeedDiffParameters, _ context: RequestContext) throws -> FeedDiffResult {
-        let feed = try context.feed(parameters.feed)
-        let library = try controller.service(of: feed.id).library()
-        let (old, new) = try versions(parameters, feed, library)
+    package init(_ feed: FeedView, in library: TimetableLibrary) {
+        self.feed = feed
+        self.library = library
+    }
+
+    /// Returns the reply to `feed.versions`.
+    package func versions(_ context: QueryContext) throws -> FeedVersionsResult {
+        FeedVersionsResult(
+            at: context.at, feed: feed.id, versions: try library.versions().map { try version($0, context) },
+            notices: FeedNotices(now: context.now).about(feed))
+    }
+
+    /// Returns a version as replies list it.
+    package func version(_ version: TimetableLibrary.Version, _ context: QueryContext) throws -> FeedVersion {
+        try FeedVersion(version, in: library, zone: context.zone)
+    }
+
+    // MARK: Findings
+
+    /// Returns the reply to `feed.validate` about a timetable.
+    ///
+    /// - Parameter refusal: The findings about the last timetable that was refused; `nil` if there is none.
+    package func findings(
+        for parameters: FeedValidateParameters, refusal: ValidationReport?, _ context: QueryContext
+    ) throws -> FeedValidateResult {
+        if parameters.attempt, let refusal { return result(refusal, of: nil, context) }
+        guard let number = parameters.version ?? library.currentNumber else {
+            if let refusal { return result(refusal, of: nil, context) }
+            throw ControlError.noData([feed])
+        }
+        return result(try file(version: number).report(), of: number, context)
+    }
+
+    /// - Parameter number: The number of the version; `nil` for a timetable that was refused.
+    private func result(_ report: ValidationReport, of number: Int?, _ context: QueryContext) -> FeedValidateResult {
+        FeedValidateResult(
+            at: context.at, feed: feed.id, version: number, isRefused: number == nil, counts: FindingCounts(report),
+            findings: report.findings.sorted { $0.severity > $1.severity }.map { Finding($0) },
+            notices: FeedNotices(now: context.now).about(feed))
+    }
+
+    // MARK: Differences
+
+    /// Returns the reply to `feed.diff`. Compares both versions in full, which takes seconds for a large feed.
+    package func differences(_ parameters: FeedDiffParameters, _ context: QueryContext) throws -> FeedDiffResult {
+        let (old, new) = try compared(parameters)
         let zones = TimeZoneDatabase()
-        let (before, after) = (try timetable(old, feed.id, library, zones), try timetable(new, feed.id, library, zones))
-        let comparison = VersionComparison(old: before, new: after, feed: feed.view, context.query)
+        let (before, after) = (try timetable(old, zones), try timetable(new, zones))
+        let comparison = VersionComparison(old: before, new: after, feed: feed, context)
         let counts = try comparison.counts()
         let commutes = try comparison.commutes().map { commute, changes in
             CommuteChanges(
@@ -26,16 +67,16 @@ struct FeedDiffHandler: MethodHandler {
         }
         let notice = comparison.disjointDates.map { Notice(disjoint: $0, of: before, after) }
         return FeedDiffResult(
-            at: context.at, feed: feed.id, from: try FeedVersion(old, in: library, zone: context.zone),
-            to: try FeedVersion(new, in: library, zone: context.zone), stops: ChangeCounts(counts.stops),
-            routes: ChangeCounts(counts.routes), trips: ChangeCounts(counts.trips), commutes: commutes,
-            notices: (notice.map { [$0] } ?? []) + FeedNotices(now: context.now).about(feed.view))
+            at: context.at, feed: feed.id, from: try version(old, context), to: try version(new, context),
+            stops: ChangeCounts(counts.stops), routes: ChangeCounts(counts.routes),
+            trips: ChangeCounts(counts.trips), commutes: commutes,
+            notices: (notice.map { [$0] } ?? []) + FeedNotices(now: context.now).about(feed))
     }
 
     /// Returns the versions for `from` and `to`. `to` defaults to the current version, and `from` to the version before
     /// `to`.
-    private func versions(
-        _ parameters: FeedDiffParameters, _ feed: FeedSnapshot, _ library: TimetableLibrary
+    private func compared(
+        _ parameters: FeedDiffParameters
     ) throws -> (old: TimetableLibrary.Version, new: TimetableLibrary.Version) {
         let versions = try library.versions()
         func version(_ number: Int) throws(ControlError) -> TimetableLibrary.Version {
@@ -44,7 +85,7 @@ struct FeedDiffHandler: MethodHandler {
                 .feedVersionNotFound, "There is no version \(number) of \(feed.id).",
                 hint: "List them with: transitctl feed versions \(feed.id).")
         }
-        guard let current = library.currentNumber else { throw ControlError.noData([feed.view]) }
+        guard let current = library.currentNumber else { throw ControlError.noData([feed]) }
         let new = try version(parameters.to ?? current)
         if let from = parameters.from { return (try version(from), new) }
         guard let old = versions.first(where: { $0.number < new.number }) else {
@@ -55,12 +96,37 @@ struct FeedDiffHandler: MethodHandler {
         return (old, new)
     }
 
-    private func timetable(
-        _ version: TimetableLibrary.Version, _ feed: FeedID, _ library: TimetableLibrary, _ zones: TimeZoneDatabase
-    ) throws -> Timetable {
+    private func timetable(_ version: TimetableLibrary.Version, _ zones: TimeZoneDatabase) throws -> Timetable {
         Timetable(
-            feed: feed, version: version.number, file: try library.file(version: version.number, of: feed),
-            zones: zones)
+            feed: feed.id, version: version.number, file: try file(version: version.number), zones: zones)
+    }
+
+    /// - Throws: ``ErrorKind/feedVersionNotFound``, and errors of the store.
+    private func file(version number: Int) throws -> TimetableFile {
+        do throws(StoreError) { return try library.file(version: number) } catch .notFound(let what) {
+            throw ControlError.versionNotFound(what, feed.id)
+        }
+    }
+}
+
+extension ControlError {
+    package static func versionNotFound(_ what: String, _ feed: FeedID) -> ControlError {
+        ControlError(
+            .feedVersionNotFound, "\(feed) has no \(what).",
+            hint: "List its versions with: transitctl feed versions \(feed).")
+    }
+}
+
+extension FeedVersion {
+    fileprivate init(_ version: TimetableLibrary.Version, in library: TimetableLibrary, zone: ServiceZone) throws {
+        let summary = version.summary
+        self.init(
+            number: version.number, isCurrent: version.isCurrent, feedVersion: summary.feedInfo?.version,
+            publisher: summary.feedInfo?.publisher, serviceDates: summary.serviceDates.map { DateSpan($0) },
+            imported: Timestamp(summary.origin.fetched, in: zone), url: summary.origin.url, etag: summary.origin.etag,
+            lastModified: summary.origin.lastModified, digest: summary.contentDigest,
+            counts: FeedCounts(summary.counts), bytes: version.size,
+            findings: FindingCounts(try library.file(version: version.number).report()))
     }
 }
 

@@ -1,33 +1,39 @@
-internal import TransitControl
-internal import TransitEngine
-internal import TransitModel
-internal import TransitQueries
-internal import TransitRefresh
-internal import TransitReplies
+package import TransitControl
+package import TransitEngine
+package import TransitModel
+package import TransitQueries
+package import TransitRefresh
 
-/// Reports the problems of a feed's realtime data.
-struct RealtimeReport: Sendable {
-    let realtimeFeeds: RealtimeFeeds
-    let arrivals: ArrivalsService
+/// Reports the problems of a feed's realtime data: the reply to `feed.validate` with `realtime`.
+package struct RealtimeValidationReply {
+    private let feed: FeedView
+    private let arrivalsFailure: ArrivalsFailure?
+
+    /// - Parameter arrivalsFailure: The last failure of the on-demand source; `nil` if its last request succeeded or it
+    ///   has none.
+    package init(feed: FeedView, arrivalsFailure: ArrivalsFailure?) {
+        self.feed = feed
+        self.arrivalsFailure = arrivalsFailure
+    }
 
     /// Reports the problems that were found while the realtime data was parsed and matched to the timetable.
-    func result(for parameters: FeedValidateParameters, _ context: RequestContext) throws -> FeedValidateResult {
-        let feed = try context.feed(parameters.feed)
-        let responses = (feed.realtime?.responses ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }
+    ///
+    /// - Parameter validate: Applies the GTFS-Realtime validator's rules to a dataset; `nil` if no usable response is
+    ///   cached.
+    package func result(
+        _ context: QueryContext, validate: (DatasetKind) -> RealtimeFindings?
+    ) -> FeedValidateResult {
+        let responses = (feed.snapshot?.responses ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }
         let findings = responses.flatMap { kind, response in
-            ResponseFindings(
-                kind: kind, response: response,
-                rules: realtimeFeeds.validate(DatasetID(feed.id, kind), now: context.now)
-            ).findings
+            ResponseFindings(kind: kind, response: response, rules: validate(kind)).findings
         }
-        var notices = FeedNotices(now: context.now).about(feed.view)
+        var notices = FeedNotices(now: context.now).about(feed)
         if responses.isEmpty {
-            let cause =
-                feed.configuration.datasets.contains(where: \.isRealtime) ? "received no live data yet" : "no live data"
+            let cause = feed.source.hasRealtime ? "received no live data yet" : "no live data"
             notices.insert(
                 Notice(kind: .missing, feed: feed.id, message: "Nothing was checked: \(feed.id) has \(cause)."), at: 0)
         }
-        if case .unreadable(let reason) = arrivals.summary(of: feed.id)?.lastFailure {
+        if case .unreadable(let reason) = arrivalsFailure {
             notices.append(
                 Notice(
                     kind: .malformed, feed: feed.id,

@@ -9,14 +9,13 @@ internal import TransitWire
 
 /// Handles `feed.list`.
 struct FeedListHandler: MethodHandler {
-    let status: FeedStatusRenderer
+    let status: FeedStatusReader
     let refresh: RefreshService
 
     func reply(to parameters: FeedListParameters, _ context: RequestContext) -> FeedListResult {
         let plans = refresh.plans()
         return FeedListResult(
-            at: context.at,
-            feeds: context.feeds.map { status.status(of: $0, plans: plans, now: context.now) },
+            at: context.at, feeds: context.feeds.map { status.status(of: $0, plans: plans, now: context.now) },
             notices: FeedNotices(now: context.now).about(context.query.feeds))
     }
 }
@@ -26,11 +25,37 @@ struct FeedVersionsHandler: MethodHandler {
     let controller: FeedController
 
     func reply(to parameters: FeedVersionsParameters, _ context: RequestContext) throws -> FeedVersionsResult {
-        let (feed, library) = try controller.opened(parameters.feed, context)
-        return FeedVersionsResult(
-            at: context.at, feed: feed.id,
-            versions: try library.versions().map { try FeedVersion($0, in: library, zone: context.zone) },
-            notices: FeedNotices(now: context.now).about(feed.view))
+        try controller.versions(of: parameters.feed, context).versions(context.query)
+    }
+}
+
+/// Handles `feed.diff`.
+struct FeedDiffHandler: MethodHandler {
+    let controller: FeedController
+
+    func reply(to parameters: FeedDiffParameters, _ context: RequestContext) throws -> FeedDiffResult {
+        try controller.versions(of: parameters.feed, context).differences(parameters, context.query)
+    }
+}
+
+/// Handles `feed.validate`.
+struct FeedValidateHandler: MethodHandler {
+    let controller: FeedController
+    let state: StateStore
+    let realtimeFeeds: RealtimeFeeds
+    let arrivals: ArrivalsService
+
+    func reply(to parameters: FeedValidateParameters, _ context: RequestContext) throws -> FeedValidateResult {
+        let feed = try context.feed(parameters.feed)
+        guard parameters.realtime else {
+            return try controller.versions(of: feed.id, context)
+                .findings(for: parameters, refusal: try state.refusal(of: feed.id), context.query)
+        }
+        return RealtimeValidationReply(
+            feed: feed.view, arrivalsFailure: arrivals.summary(of: feed.id)?.lastFailure
+        ).result(context.query) { kind in
+            realtimeFeeds.validate(DatasetID(feed.id, kind), now: context.now)
+        }
     }
 }
 
@@ -54,7 +79,8 @@ struct FeedRollbackHandler: MethodHandler {
             throw ControlError.versionNotFound(what, feed.id)
         }
         return FeedRollbackResult(
-            at: context.at, feed: feed.id, version: try FeedVersion(version, in: library, zone: context.zone),
+            at: context.at, feed: feed.id,
+            version: try FeedVersionReplies(feed.view, in: library).version(version, context.query),
             previous: previous, notices: feeds.notices(about: feed.id, at: context.now))
     }
 }
@@ -83,7 +109,7 @@ struct FeedUpdateHandler: LongRunningMethodHandler {
         return FeedUpdateResult(
             at: Timestamp(clock.now(), in: context.zone), feed: feed.id,
             outcome: outcome.outcome == .updated ? .updated : .unchanged, message: outcome.message,
-            version: try current.map { try FeedVersion($0, in: library, zone: context.zone) },
+            version: try current.map { try FeedVersionReplies(feed.view, in: library).version($0, context.query) },
             previous: outcome.version == nil ? nil : previous, downloaded: Int(clamping: outcome.fetched),
             seconds: began.elapsed, notices: feeds.notices(about: feed.id, at: clock.now()))
     }
@@ -143,14 +169,6 @@ extension ControlError {
     }
 }
 
-extension ControlError {
-    static func versionNotFound(_ what: String, _ feed: FeedID) -> ControlError {
-        ControlError(
-            .feedVersionNotFound, "\(feed) has no \(what).",
-            hint: "List its versions with: transitctl feed versions \(feed).")
-    }
-}
-
 extension FeedController {
     /// Returns a feed of the request and the library of its versions.
     func opened(
@@ -159,33 +177,16 @@ extension FeedController {
         let feed = try context.feed(id)
         return (feed, try service(of: id).library())
     }
+
+    fileprivate func versions(of id: FeedID, _ context: RequestContext) throws -> FeedVersionReplies {
+        let (feed, library) = try opened(id, context)
+        return FeedVersionReplies(feed.view, in: library)
+    }
 }
 
 extension FeedRegistry {
     /// Returns the notices about a feed's current state.
     func notices(about feed: FeedID, at now: Instant) -> [Notice] {
         snapshot(feed).map { FeedNotices(now: now).about($0.view) } ?? []
-    }
-}
-
-extension FeedVersion {
-    init(_ version: TimetableLibrary.Version, in library: TimetableLibrary, zone: ServiceZone) throws {
-        let summary = version.summary
-        self.init(
-            number: version.number, isCurrent: version.isCurrent, feedVersion: summary.feedInfo?.version,
-            publisher: summary.feedInfo?.publisher, serviceDates: summary.serviceDates.map { DateSpan($0) },
-            imported: Timestamp(summary.origin.fetched, in: zone), url: summary.origin.url, etag: summary.origin.etag,
-            lastModified: summary.origin.lastModified, digest: summary.contentDigest,
-            counts: FeedCounts(summary.counts), bytes: version.size,
-            findings: FindingCounts(try library.file(version: version.number).report()))
-    }
-}
-
-extension TimetableLibrary {
-    /// - Throws: ``ErrorKind/feedVersionNotFound``, and errors of the store.
-    func file(version number: Int, of feed: FeedID) throws -> TimetableFile {
-        do throws(StoreError) { return try file(version: number) } catch .notFound(let what) {
-            throw ControlError.versionNotFound(what, feed)
-        }
     }
 }

@@ -29,12 +29,9 @@ struct RefreshHandler: LongRunningMethodHandler {
         return RefreshResult(
             at: Timestamp(now, in: context.zone),
             datasets: answers.sorted { $0.key < $1.key }.map { id, answer in
-                var result = DatasetRefresh(
-                    id, answer, zone: feeds.snapshot(id.feed)?.timetable?.zone ?? .utc, now: now)
-                if case .held(.budget, _) = answer, let hold = refresh.hold(ofRequestFor: id) {
-                    result.message = hold.sentence
-                }
-                return result
+                DatasetRefresh(
+                    id, answer, hold: refresh.hold(ofRequestFor: id),
+                    zone: feeds.snapshot(id.feed)?.timetable?.zone ?? .utc)
             })
     }
 
@@ -92,137 +89,5 @@ struct BudgetHandler: MethodHandler {
             return BudgetKey(report, feeds: users.sorted(), zone: context.zone)
         }
         return BudgetResult(at: context.at, keys: keys)
-    }
-}
-
-extension DatasetName {
-    init(_ kind: DatasetKind) {
-        switch kind {
-        case .static: self = .static
-        case .tripUpdates: self = .tripUpdates
-        case .vehicles: self = .vehicles
-        case .alerts: self = .alerts
-        case .arrivals: self = .arrivals
-        case .weather: self = .weather
-        case .events: self = .events
-        }
-    }
-}
-
-extension DatasetRefresh {
-    init(_ id: DatasetID, _ answer: RefreshAnswer, zone: ServiceZone, now: Instant) {
-        self.init(feed: id.feed, dataset: DatasetName(id.kind), outcome: .other, message: "")
-        switch answer {
-        case .ended(let update):
-            outcome = RefreshOutcome(update.outcome)
-            message = update.reason.map(\.asSentence) ?? Self.words(update.outcome)
-            bytes = update.bytes
-            latency = update.milliseconds
-        case .fresh(let age):
-            outcome = .fresh
-            message = "The data is fresh: \(age) s old."
-        case .held(let reason, let until):
-            outcome = RefreshOutcome(reason)
-            message = reason.words
-            self.until = until.map { Timestamp($0, in: zone) }
-        case .removed:
-            outcome = .canceled
-            message = "The feed was removed from the configuration."
-        }
-    }
-
-    private static func words(_ outcome: UpdateOutcome) -> String {
-        switch outcome {
-        case .updated: "New data was received."
-        case .unchanged: "The source has nothing new."
-        case .refused: "The data of the source cannot be used."
-        case .failed: "The source could not be reached."
-        case .canceled: "The fetch was canceled."
-        }
-    }
-}
-
-extension RefreshOutcome {
-    init(_ outcome: UpdateOutcome) {
-        switch outcome {
-        case .updated: self = .updated
-        case .unchanged: self = .unchanged
-        case .refused: self = .refused
-        case .failed: self = .failed
-        case .canceled: self = .canceled
-        }
-    }
-
-    /// The reason why a dataset was not fetched.
-    init(_ reason: DueReason) {
-        switch reason {
-        case .fresh, .idle: self = .fresh
-        case .spacing, .busy, .inFlight, .due, .catchUp: self = .cooldown
-        case .retrying, .refused, .keyRejected, .circuitOpen, .retryAfter: self = .backoff
-        case .budget, .ledger: self = .budget
-        case .offline: self = .offline
-        }
-    }
-}
-
-extension DueReason {
-    /// The reason as a sentence for a user who requested a refresh.
-    var words: String {
-        switch self {
-        case .fresh: "The data is fresh."
-        case .idle: "The data is fresh, and no client needs newer data."
-        case .due: "The fetch is about to start."
-        case .inFlight: "The data is being fetched."
-        case .retrying: "The last attempt failed. A retry is scheduled."
-        case .refused: "The last data could not be used. A retry is scheduled."
-        case .keyRejected: "The source rejects the key. Set another one with: transitctl key set FEED."
-        case .offline: "There is no network."
-        case .circuitOpen: "The source's host is failing. A retry is scheduled."
-        case .retryAfter: "The source's host asked transitd to wait."
-        case .budget: "The request budget of the key delays the request. See: transitctl budget."
-        case .spacing: "The source was queried moments ago."
-        case .busy: "The maximum number of fetches is in progress."
-        case .catchUp: "The fetch is queued."
-        case .ledger: "The request ledger cannot be saved, so sources with a request budget are not fetched."
-        }
-    }
-}
-
-extension BudgetKey {
-    /// Creates the status of a key. The key is identified by the feeds that use it, so that its file path is not
-    /// disclosed.
-    init(_ report: BudgetReport, feeds: [FeedID], zone: ServiceZone) {
-        self.init(
-            key: feeds.map(\.rawValue).joined(separator: "+"), feeds: feeds,
-            windows: report.windows.map { WindowStatus($0, zone: zone) },
-            spending: report.spenders.map {
-                BudgetSpending(
-                    feed: $0.dataset.feed, dataset: DatasetName($0.dataset.kind),
-                    priority: SpendingPriority($0.priority), spent: $0.fetches)
-            })
-    }
-}
-
-extension WindowStatus {
-    init(_ window: BudgetReport.Window, zone: ServiceZone) {
-        let kind: WindowKind
-        switch window.limit.window {
-        case .rolling: kind = .rolling
-        case .calendarDay: kind = .calendarDay
-        }
-        let ends = Timestamp(window.ends, in: zone)
-        self.init(
-            kind: kind, requests: window.limit.fetches, seconds: window.limit.window.seconds, spent: window.spent,
-            left: window.left, nextFree: window.left > 0 ? nil : ends, ends: ends, forecast: window.forecast)
-    }
-}
-
-extension SpendingPriority {
-    init(_ priority: FetchPriority) {
-        switch priority {
-        case .background: self = .background
-        case .commute: self = .commute
-        case .user: self = .user
-        }
     }
 }

@@ -12,7 +12,7 @@ internal import TransitSystem
 /// Handles `status`.
 struct StatusHandler: MethodHandler {
     let daemon: DaemonStatusReader
-    let feeds: FeedStatusRenderer
+    let feeds: FeedStatusReader
     let refresh: RefreshService
     let context: ContextStatusReader
     let corruptFiles: CorruptFileLog
