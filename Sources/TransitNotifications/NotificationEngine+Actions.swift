@@ -191,7 +191,7 @@ extension NotificationEngine {
         let context = DepartureRuleContext(
             later.departure, of: subjects[later.subject], now: now, settings: settings, after: memory)
         let decision = context.decision(
-            .leave, title: NotificationText.nextTitle(context), body: NotificationText.facts(context),
+            .leave, title: LeaveRule.nextTitle(context), body: context.facts,
             reason: "You asked for the next departure.")
         memory.notify(context)
         state.runs[later.departure.key] = memory

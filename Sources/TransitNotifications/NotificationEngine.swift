@@ -291,7 +291,7 @@ package struct NotificationEngine: Sendable {
             memory.time = context.observation.time
             state.runs[departure.key] = memory
             var decision = context.decision(
-                .leave, title: NotificationText.leaveTitle(context), body: [], reason: "The time to leave came.")
+                .leave, title: LeaveRule.title(context), body: [], reason: "The time to leave came.")
             decision.suppression = "The computer was asleep when it was time to leave."
             decisions.append(ledger(now).record(decision, &state))
         }

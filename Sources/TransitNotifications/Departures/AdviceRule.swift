@@ -20,14 +20,14 @@ enum AdviceRule: DepartureRule {
         let arrival = advice.leaveBy.advanced(by: context.timing.walk ?? 0)
         if observation.status == .departed {
             guard context.now < arrival else { return [] }
-            return [missed(context, &state, advice, rule, NotificationText.leftEarlyTitle(context))]
+            return [missed(context, &state, advice, rule, leftEarlyTitle(context))]
         }
         let earliest = max(
             advice.basis.seconds(to: context.timing.basis), advice.lowerBound.seconds(to: bound))
         guard earliest < 0 else { return [] }
         if !context.timing.canBeCaught(at: context.now) {
             guard context.now < advice.leaveBy || bound < arrival else { return [] }
-            return [missed(context, &state, advice, rule, NotificationText.uncatchableTitle(context))]
+            return [missed(context, &state, advice, rule, uncatchableTitle(context))]
         }
         // A person who leaves this very minute, and arrives in time, learns nothing from it.
         guard earliest <= -minimumChange, !state.isOnTheWay(at: context.now) || bound < arrival else { return [] }
@@ -54,8 +54,8 @@ enum AdviceRule: DepartureRule {
         if !isAwaited { state.advice = nil }
         let hasSound = advice.hasSound && !isAwaited
         return context.decision(
-            rule, title: NotificationText.movedLeaveTitle(context, isEarlier: true),
-            body: NotificationText.leaveFacts(context), reason: "The time to leave became earlier.",
+            rule, title: LeaveRule.movedTitle(context, isEarlier: true),
+            body: LeaveRule.body(context), reason: "The time to leave became earlier.",
             urgency: hasSound ? .high : .normal, hasSound: hasSound)
     }
 
@@ -72,13 +72,23 @@ enum AdviceRule: DepartureRule {
         var decision = context.decision(
             rule, title: title,
             body: [
-                context.observation.status == .departed ? nil : NotificationText.expectation(context),
-                NotificationText.nextLine(context),
+                context.observation.status == .departed ? nil : context.expectationLine,
+                context.nextLine,
             ],
             reason: "New data says that you would miss it if you left at the advised time.",
             urgency: advice.hasSound ? .high : .normal, hasSound: advice.hasSound)
         decision.leaveBy = nil
         context.nameAlternatives(in: &decision)
         return decision
+    }
+
+    // MARK: Text
+
+    private static func uncatchableTitle(_ context: DepartureRuleContext) -> String {
+        "You can no longer catch \(context.departure.text)"
+    }
+
+    private static func leftEarlyTitle(_ context: DepartureRuleContext) -> String {
+        "\(context.departure.text) left early"
     }
 }

@@ -21,12 +21,43 @@ enum CancellationRule: DepartureRule {
         state.notify(context)
         (state.leave, state.advice) = (nil, nil)
         var decision = context.decision(
-            rule, title: NotificationText.cancellationTitle(context), body: NotificationText.cancellationBody(context),
+            rule, title: title(context), body: body(context),
             reason: rule == .skipped
                 ? "The source says that the vehicle does not stop." : "The source says that the trip is canceled.",
             urgency: .high, hasSound: true)
         context.nameAlternatives(in: &decision)
         return [decision]
+    }
+
+    // MARK: Text
+
+    static func title(_ context: DepartureRuleContext) -> String {
+        let isSkipped = context.observation.status == .skipped
+        let stop = context.departure.names.stop
+        if !context.observation.isFresh {
+            return context.departure.text
+                + (isSkipped ? " may not stop at \(stop)" : " may be canceled")
+        }
+        return context.departure.text + (isSkipped ? " does not stop at \(stop)" : " is canceled")
+    }
+
+    static func body(_ context: DepartureRuleContext) -> [String?] {
+        [context.observation.isFresh ? nil : staleLine, also(context), context.nextLine]
+    }
+
+    private static let staleLine = "The realtime data is too old to confirm this."
+
+    private static func also(_ context: DepartureRuleContext) -> String? {
+        let others = context.alsoCanceled
+        guard !others.isEmpty else { return nil }
+        let times = GeneralText.list(others.map { $0.clock($0.key.scheduled) }, showing: 4)
+        let statuses = Set(others.map(\.observation.status))
+        guard statuses.count == 1, let status = statuses.first else { return "\(times) cannot be taken either." }
+        let isSame = status == context.observation.status
+        if status == .skipped {
+            return "\(times) \(others.count == 1 ? "does" : "do") not stop there" + (isSame ? " either." : ".")
+        }
+        return "\(times) \(others.count == 1 ? "is" : "are") canceled" + (isSame ? " too." : ".")
     }
 }
 
@@ -58,9 +89,17 @@ enum ReinstatementRule: DepartureRule {
         if context.isLeaveDue { LeaveRule.announce(context, &state) }
         return [
             context.decision(
-                rule, title: NotificationText.reinstatedTitle(context, wasSkipped: rule == .skipped),
-                body: NotificationText.facts(context), reason: "Two messages in a row say so.", urgency: .high,
+                rule, title: title(context, wasSkipped: rule == .skipped),
+                body: context.facts, reason: "Two messages in a row say so.", urgency: .high,
                 hasSound: true, operation: .update)
         ]
+    }
+
+    // MARK: Text
+
+    /// - Parameter wasSkipped: Whether the notification before said that the vehicle does not stop.
+    static func title(_ context: DepartureRuleContext, wasSkipped: Bool) -> String {
+        context.departure.text + (wasSkipped ? " stops at \(context.departure.names.stop)" : " runs")
+            + " after all"
     }
 }

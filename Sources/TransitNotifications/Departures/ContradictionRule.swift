@@ -97,8 +97,8 @@ enum ContradictionRule: DepartureRule {
         state.notify(context)
         state.advice = nil
         var decision = context.decision(
-            .canceled, title: NotificationText.contradictionTitle(context),
-            body: [NotificationText.contradictionLine, NotificationText.nextLine(context)],
+            .canceled, title: title(context),
+            body: [warning, context.nextLine],
             reason: "The source canceled and reinstated the trip repeatedly within ten minutes.", urgency: .high,
             hasSound: true)
         decision.leaveBy = nil
@@ -127,9 +127,9 @@ enum ContradictionRule: DepartureRule {
         var decision = context.decision(
             rule,
             title: isRunning
-                ? NotificationText.reinstatedTitle(context, wasSkipped: false)
-                : NotificationText.cancellationTitle(context),
-            body: isRunning ? NotificationText.facts(context) : NotificationText.cancellationBody(context),
+                ? ReinstatementRule.title(context, wasSkipped: false)
+                : CancellationRule.title(context),
+            body: isRunning ? context.facts : CancellationRule.body(context),
             reason: "The source has contradicted itself. This is what it says now.",
             urgency: isUseful ? .high : .low, hasSound: isUseful)
         if !isRunning { context.nameAlternatives(in: &decision) }
@@ -147,4 +147,12 @@ enum ContradictionRule: DepartureRule {
         }
         return moments.min()
     }
+
+    // MARK: Text
+
+    private static func title(_ context: DepartureRuleContext) -> String {
+        "Conflicting reports about \(context.departure.text)"
+    }
+
+    private static let warning = "It was canceled and reinstated repeatedly. Do not rely on it."
 }

@@ -73,8 +73,8 @@ enum DelayRule: DepartureRule {
         LeaveRule.postpone(context, &state)
         return [
             context.decision(
-                .delay, title: NotificationText.delayTitle(context, isAgain: isAgain),
-                body: NotificationText.delayFacts(context),
+                .delay, title: title(context, isAgain: isAgain),
+                body: body(context),
                 reason: isAgain
                     ? "The delay differs from the one in the last notification."
                     : "The departure is late by at least \(settings.first / 60) min, the setting delay.first.",
@@ -93,6 +93,17 @@ enum DelayRule: DepartureRule {
 
     static func nextMoment(_ context: DepartureRuleContext, _ state: DepartureState) -> Instant? {
         context.isOn(.delay) ? context.momentOfNearness(state[Self.self].late) : nil
+    }
+
+    // MARK: Text
+
+    private static func title(_ context: DepartureRuleContext, isAgain: Bool) -> String {
+        "\(context.departure.text) is \(isAgain ? "now " : "")\(NotificationText.minutes(context.delay ?? 0)) late"
+    }
+
+    /// The facts with the departure that leaves before a late one.
+    private static func body(_ context: DepartureRuleContext) -> [String?] {
+        context.facts + [context.overtakingLine]
     }
 }
 
@@ -134,9 +145,15 @@ enum BackToNormalRule: DepartureRule {
         state[EarlyRule.self].hasReportedEarly = false
         return [
             context.decision(
-                rule, title: NotificationText.normalTitle(context), body: NotificationText.facts(context),
+                rule, title: title(context), body: context.facts,
                 reason: "Two messages say that the departure is on time.", urgency: .low, operation: .update)
         ]
+    }
+
+    // MARK: Text
+
+    private static func title(_ context: DepartureRuleContext) -> String {
+        "\(context.departure.text) is on time again"
     }
 }
 

@@ -58,7 +58,7 @@ enum EarlyRule: DepartureRule {
         }
         return [
             context.decision(
-                .early, title: NotificationText.earlyTitle(context), body: NotificationText.facts(context),
+                .early, title: title(context), body: context.facts,
                 reason: "The source says that the vehicle leaves \(NotificationText.minutes(delay)) early.",
                 urgency: .high, hasSound: true)
         ]
@@ -66,5 +66,11 @@ enum EarlyRule: DepartureRule {
 
     static func nextMoment(_ context: DepartureRuleContext, _ state: DepartureState) -> Instant? {
         context.isOn(.early) ? context.momentOfNearness(state[Self.self].early) : nil
+    }
+
+    // MARK: Text
+
+    private static func title(_ context: DepartureRuleContext) -> String {
+        "\(context.departure.text) is \(NotificationText.minutes(context.delay ?? 0)) early"
     }
 }

@@ -33,7 +33,7 @@ enum GetoffRule: DepartureRule {
         state[Self.self].hasNotified = true
         state.notify(context)
         var decision = context.decision(
-            .getoff, title: NotificationText.getoffTitle(context.departure, arrival: arrival), body: [],
+            .getoff, title: title(context.departure, arrival: arrival), body: [],
             reason: "The vehicle that you took is near your stop.", urgency: .high, hasSound: true)
         decision.validUntil = arrival.advanced(by: 60)
         decision.leaveBy = nil
@@ -60,5 +60,12 @@ enum GetoffRule: DepartureRule {
             measured.seconds(to: moment) < context.settings[Self.self].age
         else { return nil }
         return moment
+    }
+
+    // MARK: Text
+
+    private static func title(_ departure: WatchedDeparture, arrival: Instant) -> String {
+        let place = departure.names.destination.map { "Get off at \($0)" } ?? "Get off soon"
+        return "\(place): \(departure.names.routeAndNumber) arrives at \(departure.clock(arrival))"
     }
 }

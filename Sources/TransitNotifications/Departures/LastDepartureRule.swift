@@ -35,7 +35,7 @@ enum LastDepartureRule: DepartureRule {
         state.notify(context)
         return [
             context.decision(
-                .last, title: NotificationText.lastTitle(context), body: NotificationText.facts(context),
+                .last, title: title(context), body: context.facts,
                 reason: "It is the last departure of the day, and you did not report a trip home.", hasSound: true)
         ]
     }
@@ -57,5 +57,11 @@ enum LastDepartureRule: DepartureRule {
         let timing = context.timing
         return timing.firstMoment(
             after: context.now, where: { $0 >= moment(context, at: $0) }, while: { timing.canBeCaught(at: $0) })
+    }
+
+    // MARK: Text
+
+    private static func title(_ context: DepartureRuleContext) -> String {
+        "Last trip home: \(context.departure.text)"
     }
 }

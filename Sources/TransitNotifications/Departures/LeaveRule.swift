@@ -71,7 +71,7 @@ enum LeaveRule: DepartureRule {
         state.notify(context)
         announce(context, &state)
         return context.decision(
-            .leave, title: NotificationText.leaveTitle(context), body: NotificationText.leaveFacts(context),
+            .leave, title: title(context), body: body(context),
             reason: reason, urgency: .high, hasSound: true)
     }
 
@@ -116,8 +116,8 @@ enum LeaveRule: DepartureRule {
         state.notify(context)
         state.compared = measured
         return context.decision(
-            .leave, title: NotificationText.movedLeaveTitle(context, isEarlier: false),
-            body: NotificationText.leaveFacts(context), reason: "The time to leave became later.", hasSound: hasSound)
+            .leave, title: movedTitle(context, isEarlier: false),
+            body: body(context), reason: "The time to leave became later.", hasSound: hasSound)
     }
 
     static func nextMoment(_ context: DepartureRuleContext, _ state: DepartureState) -> Instant? {
@@ -126,5 +126,45 @@ enum LeaveRule: DepartureRule {
         if state.withheld.contains(.leave), context.isLeaveDue || isOvertakingDue(context) { return nil }
         let timings = [context.timing] + (state.leave == nil ? [context.overtaking?.timing].compactMap { $0 } : [])
         return timings.compactMap { $0.momentOfNotice(after: context.now, context.settings.timing.leave) }.min()
+    }
+
+    // MARK: Text
+
+    static func title(_ context: DepartureRuleContext) -> String {
+        guard let leaveBy = context.leaveBy else {
+            let departure = context.departure
+            guard let delay = context.delay, delay >= 60 || delay <= -60 else {
+                return
+                    "\(departure.names.routeAndNumber) leaves at \(departure.clock(departure.key.scheduled))"
+            }
+            return
+                "\(departure.text) leaves at \(departure.clock(context.observation.time))"
+        }
+        let isNow = leaveBy <= context.now.advanced(by: 60)
+        return (isNow ? "Leave now" : "Leave by \(context.departure.clock(leaveBy))")
+            + ": \(context.expectedText)"
+    }
+
+    static func nextTitle(_ context: DepartureRuleContext) -> String {
+        "Next: \(context.expectedText)"
+    }
+
+    static func movedTitle(_ context: DepartureRuleContext, isEarlier: Bool) -> String {
+        let direction = isEarlier ? "earlier" : "later"
+        guard context.namesLeaveBy else { return "\(context.departure.text) leaves later" }
+        guard let leaveBy = context.leaveBy, leaveBy > context.now.advanced(by: 60) else {
+            return isEarlier ? title(context) : "\(context.departure.text) leaves later"
+        }
+        return
+            "Leave \(direction), by \(context.departure.clock(leaveBy)): \(context.expectedText)"
+    }
+
+    /// The facts for a title that says when to leave.
+    static func body(_ context: DepartureRuleContext) -> [String?] {
+        let walk = context.timing.walk.flatMap { $0 < 60 ? nil : "\(($0 + 30) / 60) min walk." }
+        return [
+            context.stopLine, context.expectationLine,
+            context.platformLine, walk, context.overtakingLine,
+        ]
     }
 }

@@ -32,7 +32,7 @@ enum NotReportedRule: DepartureRule {
         if state.phase == .armed { state.phase = .changed }
         return [
             context.decision(
-                .unseen, title: NotificationText.unseenTitle(context), body: NotificationText.unseenBody(context),
+                .unseen, title: title(context), body: body(context),
                 reason: "The source reports others of the route, but not this departure.", hasSound: hasSound)
         ]
     }
@@ -59,6 +59,19 @@ enum NotReportedRule: DepartureRule {
         let moment = moment(context, state)
         return moment > context.now ? moment : nil
     }
+
+    // MARK: Text
+
+    private static func title(_ context: DepartureRuleContext) -> String {
+        "\(context.departure.text) is not reported"
+    }
+
+    private static func body(_ context: DepartureRuleContext) -> [String?] {
+        [
+            "Other departures of its route are. It may be late or canceled.", context.leaveLine,
+            context.nextLine,
+        ]
+    }
 }
 
 /// Replaces "not reported" silently by what is true, when the source reports the departure after all.
@@ -74,8 +87,20 @@ enum ReportedRule: DepartureRule {
         state.compared = observation.measured
         return [
             context.decision(
-                .unseen, title: NotificationText.reportedTitle(context), body: NotificationText.facts(context),
+                .unseen, title: title(context), body: context.facts,
                 reason: "The source reports the departure after all.", urgency: .low, operation: .update)
         ]
+    }
+
+    // MARK: Text
+
+    /// "Tram 5 at 08:12 is now reported, on time".
+    private static func title(_ context: DepartureRuleContext) -> String {
+        guard let delay = context.delay, delay >= 60 || delay <= -60 else {
+            return "\(context.departure.text) is now reported"
+                + (context.delay == nil ? "" : ", on time")
+        }
+        return
+            "\(context.departure.text) is now reported, \(NotificationText.minutes(delay)) \(delay > 0 ? "late" : "early")"
     }
 }

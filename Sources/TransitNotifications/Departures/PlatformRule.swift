@@ -27,7 +27,7 @@ enum PlatformRule: DepartureRule {
         state.notifyChange(context)
         return [
             context.decision(
-                .platform, title: NotificationText.platformTitle(context), body: NotificationText.facts(context),
+                .platform, title: title(context), body: context.facts,
                 reason: "The platform differs from the one in the timetable or in the last notification.",
                 hasSound: context.now
                     >= context.observation.time.advanced(by: -context.settings[Self.self].sound))
@@ -51,5 +51,11 @@ enum PlatformRule: DepartureRule {
         guard applies(context, state) else { return nil }
         let moment = moment(context)
         return moment > context.now ? moment : nil
+    }
+
+    // MARK: Text
+
+    private static func title(_ context: DepartureRuleContext) -> String {
+        "\(context.departure.text) now leaves from platform \(context.observation.platform ?? "")"
     }
 }
