@@ -117,7 +117,7 @@ package enum NotificationUsefulness {
     package static let minimumDelay = 180
     /// How late a departure is when a notification helps a person who already left, in seconds.
     package static let longDelay = 300
-    /// By how much a departure may leave before the time that was told, in seconds.
+    /// By how much a departure may leave before the time that was shown, in seconds.
     package static let tolerance = 120
 
     /// Judges one notification.
@@ -202,8 +202,8 @@ package enum NotificationUsefulness {
             return .useless("the person was on another train")
         }
         let late = train.scheduled.seconds(to: departed)
-        let told = notice.expected.map { train.scheduled.seconds(to: $0) } ?? late
-        if told < minimumDelay {
+        let delay = notice.expected.map { train.scheduled.seconds(to: $0) } ?? late
+        if delay < minimumDelay {
             // It takes back a delay.
             return notice.shown <= journey.left || notice.expected.map { departed.seconds(to: $0) <= tolerance } ?? true
                 ? .useful("the person knows that it is on time again") : .useless("too late to change anything")

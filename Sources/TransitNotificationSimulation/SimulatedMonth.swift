@@ -9,9 +9,9 @@ package struct SimulatedMonth {
     let first: ServiceDate
     let zone: ServiceZone
     package private(set) var diary: [String] = []
-    /// What the engine was told, for a rehearsal.
+    /// What the engine was shown, for a rehearsal.
     package private(set) var events: [Rehearsal.Event] = []
-    package private(set) var told: [NotificationDecision] = []
+    package private(set) var shown: [NotificationDecision] = []
     package private(set) var takenTrips: [(at: Instant, departure: DepartureKey)] = []
     package private(set) var evaluations = 0
     let keepsInputs: Bool
@@ -100,14 +100,14 @@ package struct SimulatedMonth {
             outbox = decisions.filter { $0.suppression == nil }
             reload()
             let later = now.advanced(by: 45)
-            told += outbox
+            shown += outbox
             for decision in outbox where decision.rule.isUrgent && decision.validUntil > later {
                 write(decision, at: later, note: " (handed out after the daemon was killed)")
             }
             return
         }
         for decision in decisions { write(decision, at: now) }
-        told += decisions.filter { $0.suppression == nil }
+        shown += decisions.filter { $0.suppression == nil }
     }
 
     /// A new process reads the state of the old one.
@@ -118,7 +118,7 @@ package struct SimulatedMonth {
 
     /// What the commuter does: on some days, the button "I took it", on one day "Next one".
     private mutating func commute(_ now: Instant, _ day: MonthPlan.Day) {
-        guard let last = told.last(where: { $0.rule == .leave && $0.operation != .withdraw }), last.at <= now,
+        guard let last = shown.last(where: { $0.rule == .leave && $0.operation != .withdraw }), last.at <= now,
             let departure = last.departure
         else { return }
         // A rehearsal knows what was taken, but no other button.
@@ -156,7 +156,7 @@ package struct SimulatedMonth {
 
     private mutating func deliver(_ decision: NotificationDecision, _ now: Instant) {
         write(decision, at: now)
-        if decision.suppression == nil { told.append(decision) }
+        if decision.suppression == nil { shown.append(decision) }
     }
 
     // MARK: Subjects
@@ -227,7 +227,7 @@ package struct SimulatedMonth {
     private mutating func write(_ decision: NotificationDecision, at now: Instant, note: String = "") {
         guard rendersDiary else { return }
         if let reason = decision.suppression {
-            return write("  \(clock(now))  not told, \(decision.rule.rawValue): \(decision.title) [\(reason)]")
+            return write("  \(clock(now))  not shown, \(decision.rule.rawValue): \(decision.title) [\(reason)]")
         }
         let sound = decision.hasSound ? "!" : " "
         if decision.operation == .withdraw {

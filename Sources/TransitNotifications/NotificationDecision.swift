@@ -13,7 +13,7 @@ package struct NotificationDecision: Hashable, Sendable {
         case low, normal, high
     }
 
-    /// What the previous event of the bubble said.
+    /// What the previous notification with the same key said.
     package struct Previous: Hashable, Sendable {
         package var expected: Instant?
         package var delay: Int?
@@ -38,7 +38,7 @@ package struct NotificationDecision: Hashable, Sendable {
 
     /// Unique for each user. The same decision from the same state has the same value.
     package var id: String
-    /// Identifies the bubble.
+    /// Identifies the notification. A later one with the same key replaces it.
     package var key: String
     /// Starts at 1 for each key.
     package var revision: Int
@@ -75,9 +75,9 @@ package struct NotificationDecision: Hashable, Sendable {
     /// Why the event was decided, as a sentence.
     package var reason: String
     package var url: String?
-    /// Why the event is not told, as a sentence; `nil` if it is told.
+    /// Why the notification was suppressed, as a sentence; `nil` if it was not.
     package var suppression: String?
-    /// Whether the decision becomes an entry of the next digest instead of a bubble of its own.
+    /// Whether the decision becomes an entry of the next digest instead of a notification of its own.
     package var isForDigest = false
     package var isTest = false
 

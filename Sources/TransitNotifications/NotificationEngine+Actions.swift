@@ -56,8 +56,8 @@ extension NotificationEngine {
         for last in subjects.filter(\.leadsHome).compactMap(\.last) { state.finished.remove(last.key) }
     }
 
-    /// Records that the user took a departure: nothing more is told about it but to get off, and nothing about the
-    /// other departures of its commute's window. The bubble is withdrawn.
+    /// Records that the user took a departure: the only further notification about it is to get off, and there is none about the
+    /// other departures of its commute's window. Its notification is withdrawn.
     package mutating func taken(_ departure: DepartureKey, at now: Instant) -> [NotificationDecision] {
         let holders = holders(of: departure)
         guard settings.isEnabled else { return [] }
@@ -129,21 +129,21 @@ extension NotificationEngine {
         guard let bubble = state.bubbles[key], (1...bubble.revision).contains(revision) else { return nil }
         switch action {
         case "taken":
-            return departure(ofBubble: key).map { taken($0, at: now) }
+            return departure(ofKey: key).map { taken($0, at: now) }
         case "next":
-            guard let departure = departure(ofBubble: key) else { return nil }
+            guard let departure = departure(ofKey: key) else { return nil }
             return passUp(departure, now)
         case "mute-today":
             mute(nil, until: zone.instant(date: zone.civil(at: now).date.advanced(by: 1), secondsOfDay: 0))
-            guard let departure = departure(ofBubble: key), let memory = state.runs[departure] else { return [] }
+            guard let departure = departure(ofKey: key), let memory = state.runs[departure] else { return [] }
             return withdraw(memory, now, reason: "You muted notifications.")
         default: return nil
         }
     }
 
-    private func departure(ofBubble key: String) -> DepartureKey? {
-        if let run = state.runs.keys.first(where: { $0.bubbleKey == key }) { return run }
-        return subjects.lazy.flatMap(\.departures).map(\.key).first { $0.bubbleKey == key }
+    private func departure(ofKey key: String) -> DepartureKey? {
+        if let run = state.runs.keys.first(where: { $0.notificationKey == key }) { return run }
+        return subjects.lazy.flatMap(\.departures).map(\.key).first { $0.notificationKey == key }
     }
 
     /// Moves on to the departure after one that the user does not want.
@@ -198,8 +198,8 @@ extension NotificationEngine {
         return decisions + [ledger(now).number(decision, &state)]
     }
 
-    /// Forgets what was told, because the user turned notifications off. What happens until they are on again is not told
-    /// then. The bubbles stay, so that their numbers go on.
+    /// Forgets what was shown, because the user turned notifications off. What happens until they are on again is not shown
+    /// then. The notifications stay known, so that their revisions go on.
     package mutating func turnOff() {
         state.general = RuleMemories()
         (state.runs, state.windows, state.digest, state.digestedThrough) = ([:], [:], [], nil)
@@ -235,7 +235,7 @@ extension NotificationEngine {
         return mutes
     }
 
-    /// Returns a sample notification of a rule, which is always told.
+    /// Returns a sample notification of a rule, which is always shown.
     package mutating func test(_ rule: NotificationRule, at now: Instant) -> [NotificationDecision] {
         var decision = NotificationDecision(
             id: "", key: "test-\(rule.rawValue)", revision: 0, operation: .show, rule: rule, at: now,
@@ -245,29 +245,29 @@ extension NotificationEngine {
         decision.isTest = true
         decision.hasSound = rule.isUrgent
         decision.urgency = rule.isUrgent ? .high : .normal
-        guard case .told(let told) = ledger(now).admit(decision, to: &state) else { return [] }
-        return [told]
+        guard case .shown(let shown) = ledger(now).admit(decision, to: &state) else { return [] }
+        return [shown]
     }
 
     /// Numbers decisions of other rules, whose `id` is empty and whose `revision` is 0, and applies the settings, mutes,
     /// days off, quiet hours and the bucket. A decision that `isForDigest`, or that is still valid after the quiet hours
     /// or the bucket that suppressed it, becomes an entry of the next digest.
     ///
-    /// - Returns: What is told, and what is suppressed, with the reason. Entries of the next digest only change ``state``.
+    /// - Returns: What is shown, and what is suppressed, with the reason. Entries of the next digest only change ``state``.
     package mutating func admit(_ decisions: [NotificationDecision], now: Instant) -> [NotificationDecision] {
         guard settings.isEnabled else { return [] }
         if state.digestedThrough == nil { state.digestedThrough = now }
         let ledger = ledger(now)
         var results: [NotificationDecision] = []
         for decision in decisions where settings.isOn(decision.rule) || decision.isTest {
-            // An entry with the same key is replaced, by the bubble or by the new entry.
+            // An entry with the same key is replaced, by the notification or by the new entry.
             state.digest.removeAll { $0.key == decision.key }
             if decision.isForDigest, decision.operation != .withdraw {
                 ledger.queue(decision, &state)
                 continue
             }
             switch ledger.admit(decision, to: &state) {
-            case .told(let told): results.append(told)
+            case .shown(let shown): results.append(shown)
             case .needless: break
             case .suppressed(let suppressed):
                 results.append(ledger.record(suppressed, &state))

@@ -7,7 +7,7 @@ package struct NotificationInput: Hashable, Sendable {
     package var zone: ServiceZone
     /// The subjects, each with its departures; `nil` if they are unchanged since the previous input.
     package var subjects: [WatchedSubject]?
-    /// The machine slept until just now, so that what became due in the meantime is not told.
+    /// The machine slept until just now, so that notifications that became due in the meantime are dropped.
     package var hasResumed = false
     /// Whether the general rules are evaluated next (``NotificationEngine/evaluate(_:)-(GeneralRuleInput)``). They show
     /// the digest, so that what they decide at its moment is part of it.
@@ -20,7 +20,7 @@ package struct NotificationInput: Hashable, Sendable {
     }
 }
 
-/// Decides one user's notifications: a state machine for each subject, and the ledger of what was told.
+/// Decides one user's notifications: a state machine for each subject, and the ledger of what was shown.
 ///
 /// It is deterministic: the same state, settings and inputs give the same decisions.
 ///
@@ -116,7 +116,7 @@ package struct NotificationEngine: Sendable {
             // Another run may no longer be followed.
             if steps.contains(where: { $0.operation == .withdraw }) { return decisions }
         }
-        // A run that nobody was told about is dormant again when its subject moved on.
+        // A departure without a notification is dormant again when its subject moved on.
         let keys = Set(followed.map(\.departure.key))
         for (key, memory) in state.runs
         where memory.phase == .armed && !memory.hasBeenShown && memory.withheld.isEmpty && !keys.contains(key) {
@@ -147,7 +147,7 @@ package struct NotificationEngine: Sendable {
             var candidate = candidate
             restrain(&candidate, memory, subject, now)
             switch ledger(now).admit(candidate.decision, isForDate: subject.isForDate, to: &state) {
-            case .told(let decision):
+            case .shown(let decision):
                 commit(candidate.state, decision, context, subject, now)
                 // The conclusion of a contradiction reinstates a departure without a transition before.
                 if phase == .replaced, memory.phase == .replaced,
@@ -238,13 +238,14 @@ package struct NotificationEngine: Sendable {
     /// Returns the withdrawal of the notification about a run. The ledger adds the rule and the texts.
     func withdrawal(_ memory: DepartureState, _ now: Instant, reason: String) -> NotificationDecision {
         NotificationDecision(
-            id: "", key: memory.bubbleKey, revision: 0, operation: .withdraw, rule: .leave, at: now, validUntil: now,
+            id: "", key: memory.notificationKey, revision: 0, operation: .withdraw, rule: .leave, at: now,
+            validUntil: now,
             title: "", body: "", subjectKind: memory.kind.rawValue, subjectName: memory.name, reason: reason)
     }
 
     mutating func withdraw(_ memory: DepartureState, _ now: Instant, reason: String) -> [NotificationDecision] {
         let outcome = ledger(now).admit(withdrawal(memory, now, reason: reason), to: &state)
-        guard case .told(let decision) = outcome else { return [] }
+        guard case .shown(let decision) = outcome else { return [] }
         return [decision]
     }
 
@@ -309,7 +310,7 @@ package struct NotificationEngine: Sendable {
             guard var decision = LastDepartureRule.decide(context, &after).first else { continue }
             decision.hasSound = isOut(subject, for: last.key, now)
             switch ledger(now).admit(decision, isForDate: subject.isForDate, to: &state) {
-            case .told(let decision):
+            case .shown(let decision):
                 after.withheld = []
                 after.advise(decision, context)
                 state.runs[last.key] = after

@@ -16,9 +16,9 @@ struct NotificationLedger {
     let settings: NotificationSettings
 
     enum Outcome {
-        /// The decision is told, with its number.
-        case told(NotificationDecision)
-        /// The decision is not told, for the reason that it contains.
+        /// The user receives the notification, with its number.
+        case shown(NotificationDecision)
+        /// The decision was suppressed; its `suppression` says why.
         case suppressed(NotificationDecision)
         /// The decision changes nothing that the user sees.
         case needless
@@ -47,7 +47,7 @@ struct NotificationLedger {
             return .suppressed(decision)
         }
         if let bucket = bucket(of: decision) { take(from: bucket, &state) }
-        return .told(number(decision, &state))
+        return .shown(number(decision, &state))
     }
 
     /// The time for which a withdrawal is valid at least, in seconds: long enough for a hook that failed to try again.
@@ -178,7 +178,7 @@ struct NotificationLedger {
         state.buckets[bucket] = max(full, now).advanced(by: interval)
     }
 
-    /// Returns the moments at which a suppressed decision can be told.
+    /// Returns the times at which a suppressed notification may be shown.
     func releases(_ state: NotificationState) -> [Instant] {
         var moments = state.mutes.rules.values.filter { $0 != Self.always }
         moments += [state.mutes.all, quietEnd(at: now)].compactMap { $0 }
@@ -213,7 +213,7 @@ struct NotificationLedger {
         if isNew { state.digestedThrough = moment }
         let waiting = state.digest
         state.digest = waiting.filter { $0.validUntil >= now && settings.isOn($0.item.rule) }
-        // A mute of everything keeps the messages for the next digest. A message of a muted rule is not told.
+        // A mute of everything keeps the messages for the next digest. Notifications of a muted rule are suppressed.
         if (state.mutes.all ?? now) <= now {
             let before = state
             state.digest.removeAll { mutedUntil($0.item.rule, before) != nil }
@@ -221,7 +221,7 @@ struct NotificationLedger {
         // What concerns a day off is dropped. On a day off, alerts wait for the next digest.
         state.digest.removeAll { $0.date.map(settings.daysOff.contains) ?? false }
         let isDayOff = settings.daysOff.contains(zone.civil(at: now).date)
-        // What arrives within five minutes after a digest is told in another one.
+        // What arrives within five minutes after a digest belongs to the next one.
         let items = state.digest.filter { (isNew || $0.at >= moment) && !(isDayOff && $0.item.rule == .alert) }
         guard !items.isEmpty, settings.isOn(.digest), quietEnd(at: now) == nil, mutedUntil(.digest, state) == nil
         else { return nil }

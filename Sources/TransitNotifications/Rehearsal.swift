@@ -1,6 +1,6 @@
 package import TransitModel
 
-/// Repeats the decisions of past days with other settings: what other thresholds would have told.
+/// Repeats the decisions of past days with other settings: which notifications they would have raised.
 ///
 /// The decisions of rules about departures are repeated. What other rules decided, such as alerts, is not part of it.
 package struct Rehearsal: Sendable {
@@ -31,7 +31,7 @@ package struct Rehearsal: Sendable {
         }
     }
 
-    /// What the engine was told besides the observations.
+    /// What the engine received besides the observations.
     package enum Event: Hashable, Sendable {
         case input(NotificationInput)
         case taken(DepartureKey, at: Instant)
@@ -159,7 +159,7 @@ package struct Rehearsal: Sendable {
         }
     }
 
-    /// How two series of notifications differ, by bubble and rule.
+    /// How two series of notifications differ, by key and rule.
     package struct Comparison: Hashable, Sendable {
         package struct Entry: Hashable, Sendable {
             package var key: String
@@ -176,7 +176,7 @@ package struct Rehearsal: Sendable {
         package var onlyAfter: [Entry] = []
     }
 
-    /// Compares what was told with what other settings tell. The first notification of each rule in a bubble counts.
+    /// Compares what was shown with what other settings would show. The first notification of each rule and key counts.
     package static func compare(
         before: [NotificationDecision], after: [NotificationDecision]
     ) -> Comparison {

@@ -125,7 +125,7 @@ package struct WatchedSubject: Hashable, Sendable {
     package var last: WatchedDeparture?
     /// The departures that were the last of the service day, or were announced as such, and do not run.
     package var canceledLast: [WatchedDeparture] = []
-    /// Whether the user pinned the departure for its date alone, so that it is also told on a day off.
+    /// Whether the user pinned the departure for its date alone, so that its notifications also come on a day off.
     package var isForDate: Bool
 
     package init(

@@ -42,17 +42,17 @@ internal import TransitNotifications
         else { return }
         let settings = NotificationSettings(machine: [:], personal: ["notifications.on": "on"])
         let began = MonotonicTime.milliseconds
-        var (evaluations, told) = (0, 0)
+        var (evaluations, shown) = (0, 0)
         for seed in 1...users {
             let month = SimulatedMonth(
                 seed: UInt64(seed), first: first, days: 30, zone: zone, settings: settings, rendersDiary: false)
             evaluations += month.evaluations
-            told += month.told.count
+            shown += month.shown.count
         }
         show("month", (MonotonicTime.milliseconds - began) / 1e3, "s")
         show("month.users", Double(users), "users")
         show("month.evaluations", Double(evaluations), "evaluations")
-        show("month.told", Double(told), "notifications")
+        show("month.told", Double(shown), "notifications")
     }
 
     private static func show(_ name: String, _ value: Double, _ unit: String) {

@@ -57,9 +57,9 @@ struct LedgerTests {
         let withheld = scene.at(-40, Scene.usual(Scene.departure(15, status: .canceled), Scene.departure(25)))
         #expect(withheld.titles.isEmpty && withheld.count == 1)
         #expect(scene.engine.nextMoment(after: scene.now) == Scene.minute(0))
-        let told = scene.at(0)
-        #expect(told.titles == ["Tram 5 at 07:15 is canceled"])
-        #expect(told.first?.body == "Next: 07:25, leave by 07:12.")
+        let shown = scene.at(0)
+        #expect(shown.titles == ["Tram 5 at 07:15 is canceled"])
+        #expect(shown.first?.body == "Next: 07:25, leave by 07:12.")
     }
 
     @Test func quietHoursAcrossClockChanges() throws {
@@ -136,7 +136,7 @@ struct LedgerTests {
                 waiting("alert", .alert, nil), waiting("tomorrow", .timetable, Scene.date.advanced(by: 1)),
                 waiting("dayOff", .timetable, Scene.date.advanced(by: 2)), waiting("expiry", .machine, nil),
             ], now: Scene.minute(60))
-        #expect(scene.at(660).told.first?.items.map(\.title) == ["Title of tomorrow", "Title of expiry"])
+        #expect(scene.at(660).shown.first?.items.map(\.title) == ["Title of tomorrow", "Title of expiry"])
         #expect(scene.at(1440).titles == ["Title of alert"])
     }
 
@@ -155,7 +155,7 @@ struct LedgerTests {
         scene.at(50, Scene.pinned(Scene.departure(72), Scene.departure(82)))
         #expect(scene.at(57).first?.suppression == "The rule leave is muted.")
         let late = Scene.departure(72, late: 400, at: Scene.minute(58))
-        #expect(scene.at(58, Scene.pinned(late, Scene.departure(82))).told.map(\.rule) == [.delay])
+        #expect(scene.at(58, Scene.pinned(late, Scene.departure(82))).shown.map(\.rule) == [.delay])
         #expect(scene.engine.mutes(at: scene.now).map(\.rule) == [.leave])
     }
 
@@ -218,7 +218,7 @@ struct LedgerTests {
         scene.at(20, Scene.pinned(Scene.departure(72), Scene.departure(82)))
         let canceled = scene.at(
             30, Scene.pinned(Scene.departure(72, at: Scene.minute(30), status: .canceled), Scene.departure(82))
-        ).told[0]
+        ).shown[0]
         let withdrawn = scene.engine.taken(Scene.departure(82).key, at: Scene.minute(31))
         #expect(withdrawn.map(\.operation) == [.withdraw])
         #expect(withdrawn.first?.rule == .canceled)
@@ -231,7 +231,7 @@ struct LedgerTests {
     @Test func withdrawalIsValidForTenMinutesAtLeast() {
         var scene = Scene()
         scene.at(50, Scene.pinned(Scene.departure(72), Scene.departure(82)))
-        let leave = scene.at(57).told[0]
+        let leave = scene.at(57).shown[0]
         scene.restart()
         scene.at(70, Scene.pinned(Scene.departure(72), Scene.departure(82)))
         #expect(leave.validUntil == Scene.minute(74))
@@ -269,13 +269,13 @@ struct LedgerTests {
         #expect(scene.engine.nextMoment(after: Scene.minute(61)) == Scene.minute(660))
         scene.restart()
         scene.at(61)
-        let digest = scene.at(660).told
+        let digest = scene.at(660).shown
         #expect(digest.map(\.title) == ["2 transit updates"])
         #expect(digest.first?.items.map(\.title) == ["Title of a", "Title of b"])
         #expect(digest.first?.body == "- Title of a\n- Title of b")
         #expect(scene.at(661).isEmpty)
         #expect(scene.engine.nextMoment(after: Scene.minute(661)) == nil)
-        // What comes shortly after the digest is told at once, and what comes later in the morning.
+        // What comes shortly after the digest is shown at once, and what comes later in the morning.
         #expect(
             scene.engine.admit([network("c", .alert, digest: true)], now: Scene.minute(663)).titles == ["Title of c"])
         #expect(scene.engine.admit([network("d", .alert, digest: true)], now: Scene.minute(700)).isEmpty)
@@ -313,8 +313,8 @@ struct LedgerTests {
         var scene = Scene()
         scene.at(-60)
         scene.engine.mute(nil, until: Scene.minute(100))
-        let told = scene.engine.test(.leave, at: scene.now)
-        #expect(told.map(\.isTest) == [true])
-        #expect(told.first?.suppression == nil)
+        let shown = scene.engine.test(.leave, at: scene.now)
+        #expect(shown.map(\.isTest) == [true])
+        #expect(shown.first?.suppression == nil)
     }
 }

@@ -47,11 +47,11 @@ struct StateTests {
     @Test(arguments: testSeeds(1, 2, 3, 4))
     func stateSurvivesItsDocument(_ seed: UInt64) {
         var morning = Morning(seed: seed)
-        var told = 0
+        var shown = 0
         for minute in 0..<120 {
             let now = Scene.minute(minute)
             let subjects = morning.subjects(minute)
-            told +=
+            shown +=
                 morning.scene.engine.evaluate(
                     NotificationInput(now: now, zone: Scene.zone, subjects: subjects)
                 ).count
@@ -60,7 +60,7 @@ struct StateTests {
             let state = morning.scene.engine.state
             #expect(NotificationState(json: state.json) == state)
         }
-        #expect(told > 0)
+        #expect(shown > 0)
     }
 
     /// The engine that is asked each second and the one that is asked at the moments that it names decide the same.

@@ -5,7 +5,7 @@ import TransitTestSupport
 
 @testable import TransitQueries
 
-/// A departure at 08:12, observed and told at other times.
+/// A departure at 08:12, observed and notified at other times.
 @Suite struct NotificationQualityTests {
     private static let date = ServiceDate(iso8601: "2026-03-27")!
     private static let key = DepartureKey(
@@ -70,7 +70,7 @@ import TransitTestSupport
     struct Case: CustomTestStringConvertible {
         var name: String
         var rule: NotificationQuality.Alarm.Rule
-        var told: String
+        var notified: String
         var leaveBy: String?
         var walk: Int?
         var expected: String?
@@ -81,63 +81,67 @@ import TransitTestSupport
 
     @Test(arguments: [
         Case(
-            name: "leave: caught", rule: .leave, told: "07:57", leaveBy: "08:02", walk: 480,
+            name: "leave: caught", rule: .leave, notified: "07:57", leaveBy: "08:02", walk: 480,
             outcome: .departed(time("08:12")), verdict: .right),
         Case(
-            name: "leave: advised to leave too late", rule: .leave, told: "07:57", leaveBy: "08:06", walk: 480,
+            name: "leave: advised to leave too late", rule: .leave, notified: "07:57", leaveBy: "08:06", walk: 480,
             outcome: .departed(time("08:12")), verdict: .tooLate),
         Case(
-            name: "leave: advised too early, shown late", rule: .leave, told: "08:10", leaveBy: "08:02", walk: 480,
+            name: "leave: advised too early, shown late", rule: .leave, notified: "08:10", leaveBy: "08:02", walk: 480,
             outcome: .departed(time("08:26")), verdict: .right),
         Case(
-            name: "leave: a little late", rule: .leave, told: "07:57", leaveBy: "08:02", walk: 480,
+            name: "leave: a little late", rule: .leave, notified: "07:57", leaveBy: "08:02", walk: 480,
             outcome: .departed(time("08:25")), verdict: .right),
         Case(
-            name: "leave: left while walking", rule: .leave, told: "08:05", leaveBy: "08:02", walk: 480,
+            name: "leave: left while walking", rule: .leave, notified: "08:05", leaveBy: "08:02", walk: 480,
             outcome: .departed(time("08:12")), verdict: .tooLate),
         Case(
-            name: "leave: just in time", rule: .leave, told: "08:04", leaveBy: "08:02", walk: 480,
+            name: "leave: just in time", rule: .leave, notified: "08:04", leaveBy: "08:02", walk: 480,
             outcome: .departed(time("08:12")), verdict: .right),
         Case(
-            name: "leave: waited too long", rule: .leave, told: "07:57", leaveBy: "08:02", walk: 480,
+            name: "leave: waited too long", rule: .leave, notified: "07:57", leaveBy: "08:02", walk: 480,
             outcome: .departed(time("08:26")), verdict: .needless),
         Case(
-            name: "leave: canceled", rule: .leave, told: "07:57", leaveBy: "08:02", walk: 480, outcome: .notServed,
+            name: "leave: canceled", rule: .leave, notified: "07:57", leaveBy: "08:02", walk: 480, outcome: .notServed,
             verdict: .needless),
         Case(
-            name: "leave: not observed", rule: .leave, told: "07:57", leaveBy: "08:02", walk: 480, outcome: .unknown,
+            name: "leave: not observed", rule: .leave, notified: "07:57", leaveBy: "08:02", walk: 480,
+            outcome: .unknown,
             verdict: .unknown),
         Case(
-            name: "leave: without a place", rule: .leave, told: "07:57", outcome: .departed(time("08:30")),
+            name: "leave: without a place", rule: .leave, notified: "07:57", outcome: .departed(time("08:30")),
             verdict: .right),
         Case(
-            name: "leave: without a place, after the departure", rule: .leave, told: "08:13",
+            name: "leave: without a place, after the departure", rule: .leave, notified: "08:13",
             outcome: .departed(time("08:12")), verdict: .tooLate),
         Case(
-            name: "delay: right", rule: .delay, told: "07:50", leaveBy: "08:09", walk: 480, expected: "08:17",
+            name: "delay: right", rule: .delay, notified: "07:50", leaveBy: "08:09", walk: 480, expected: "08:17",
             outcome: .departed(time("08:17")), verdict: .right),
         Case(
-            name: "delay: later than told", rule: .delay, told: "07:50", leaveBy: "08:09", walk: 480,
+            name: "delay: later than notified", rule: .delay, notified: "07:50", leaveBy: "08:09", walk: 480,
             expected: "08:17", outcome: .departed(time("08:25")), verdict: .right),
         Case(
-            name: "delay: was on time", rule: .delay, told: "07:50", leaveBy: "08:09", walk: 480, expected: "08:17",
+            name: "delay: was on time", rule: .delay, notified: "07:50", leaveBy: "08:09", walk: 480, expected: "08:17",
             outcome: .departed(time("08:14")), verdict: .needless),
         Case(
-            name: "delay: made up some of it", rule: .delay, told: "07:50", leaveBy: "08:09", walk: 480,
+            name: "delay: made up some of it", rule: .delay, notified: "07:50", leaveBy: "08:09", walk: 480,
             expected: "08:20", outcome: .departed(time("08:16")), verdict: .needless),
         Case(
-            name: "delay: after leaving", rule: .delay, told: "08:10", leaveBy: "08:09", walk: 480, expected: "08:17",
+            name: "delay: after leaving", rule: .delay, notified: "08:10", leaveBy: "08:09", walk: 480,
+            expected: "08:17",
             outcome: .departed(time("08:17")), verdict: .tooLate),
         Case(
-            name: "delay: without a place, after the scheduled time", rule: .delay, told: "08:13", expected: "08:17",
+            name: "delay: without a place, after the scheduled time", rule: .delay, notified: "08:13",
+            expected: "08:17",
             outcome: .departed(time("08:17")), verdict: .tooLate),
         Case(
-            name: "delay: canceled", rule: .delay, told: "07:50", expected: "08:17", outcome: .notServed,
+            name: "delay: canceled", rule: .delay, notified: "07:50", expected: "08:17", outcome: .notServed,
             verdict: .needless),
     ])
     func verdict(_ one: Case) {
         let alarm = NotificationQuality.Alarm(
-            rule: one.rule, departure: Self.key, told: Self.time(one.told), leaveBy: one.leaveBy.map { Self.time($0) },
+            rule: one.rule, departure: Self.key, notified: Self.time(one.notified),
+            leaveBy: one.leaveBy.map { Self.time($0) },
             walk: one.walk, expected: one.expected.map { Self.time($0) })
         #expect(NotificationQuality.verdict(alarm, one.outcome) == one.verdict)
         let counts = NotificationQuality.counts([alarm], [Self.key: one.outcome])
@@ -145,17 +149,17 @@ import TransitTestSupport
     }
 
     @Test func departureThatWasNotObservedIsUnknown() {
-        let alarm = NotificationQuality.Alarm(rule: .leave, departure: Self.key, told: Self.time("08:00"))
+        let alarm = NotificationQuality.Alarm(rule: .leave, departure: Self.key, notified: Self.time("08:00"))
         #expect(NotificationQuality.counts([alarm], [:]) == [.leave: [.unknown: 1]])
     }
 
     /// A person who is advised to leave by 08:10, and then by 08:02, leaves at 08:02.
     @Test func adviceThatWasCorrectedInTimeIsNotJudged() {
-        func alarm(_ rule: NotificationQuality.Alarm.Rule, _ told: String, _ leaveBy: String)
+        func alarm(_ rule: NotificationQuality.Alarm.Rule, _ notified: String, _ leaveBy: String)
             -> NotificationQuality.Alarm
         {
             NotificationQuality.Alarm(
-                rule: rule, departure: Self.key, told: Self.time(told), leaveBy: Self.time(leaveBy), walk: 480,
+                rule: rule, departure: Self.key, notified: Self.time(notified), leaveBy: Self.time(leaveBy), walk: 480,
                 expected: Self.time("08:17"))
         }
         let outcomes = [Self.key: DepartureOutcome.departed(Self.time("08:12"))]

@@ -204,7 +204,7 @@ extension NotificationLogEntry {
         builder.member("id", String.self, "Identifies the event.")
         builder.member("at", Timestamp.self, "When it was decided.")
         builder.member("rule", String.self, "The rule.")
-        builder.member("op", NotificationOperation.self, "What happened to the bubble. More values may be added.")
+        builder.member("op", NotificationOperation.self, "What happened to the notification. More values may be added.")
         builder.member("title", String.self, "The headline.")
         builder.member("stage", String.self, "How far it was handled: \"decided\", \"handed_out\", \"done\", \"failed\", \"suppressed\", or \"replaced\" if a later event with its key made it needless before a hook ran. More values may be added.")
         builder.member("reason", String?.self, "Why it was not shown, or what failed, as a sentence; null otherwise.")
@@ -685,7 +685,7 @@ extension NotifyDaysOffParameters {
     }
 
     public static var schemaName: String { "NotifyDaysOffParameters" }
-    public static var description: String { "Adds days on which nothing is told but what is pinned for that date, or removes them." }
+    public static var description: String { "Adds or removes days off, on which only departures that are pinned for that date raise notifications." }
 
     public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
@@ -885,7 +885,7 @@ extension NotifyRehearseResult: HasNotices {
     }
 
     public static var schemaName: String { "NotifyRehearseResult" }
-    public static var description: String { "What other settings would have told." }
+    public static var description: String { "The notifications that other settings would have raised." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("at", Timestamp.self, "When the result was produced.")

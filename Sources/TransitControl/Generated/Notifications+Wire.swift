@@ -61,7 +61,7 @@ extension PreviousNotification {
     }
 
     public static var schemaName: String { "PreviousNotification" }
-    public static var description: String { "What the previous notification of the same bubble said." }
+    public static var description: String { "What the previous notification with the same key said." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("expected", Timestamp?.self, "The expected departure.")
@@ -342,14 +342,14 @@ extension NotificationEvent {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("schema", Int.self, "The version of this object. It increases with incompatible changes.", default: 1)
         builder.member("id", String.self, "Identifies the event. An event that is handed out again has the same value.")
-        builder.member("key", String.self, "Identifies the bubble. Events with the same key replace each other.")
+        builder.member("key", String.self, "Identifies the notification. Events with the same key replace each other.")
         builder.member("revision", Int.self, "The number of this event among those with the same key, starting at 1.")
-        builder.member("op", NotificationOperation.self, "What to do with the bubble. More values may be added.")
+        builder.member("op", NotificationOperation.self, "What to do with the notification. More values may be added.")
         builder.member("rule", String.self, "The rule that decided the event, such as \"leave\", \"delay\" or \"canceled\". More values may be added.")
         builder.member("urgency", NotificationUrgency.self, "The urgency. More values may be added.")
         builder.member("sound", Bool.self, "Whether a sound is appropriate.")
         builder.member("at", Timestamp.self, "When the event was decided.")
-        builder.member("valid_until", Timestamp.self, "When the event stops being useful, by the daemon's clock. A bubble expires then.")
+        builder.member("valid_until", Timestamp.self, "When the event stops being useful, by the daemon's clock. The desktop notification expires then.")
         builder.member("expires_in", Int.self, "The time until `valid_until` when the event was sent.", unit: .seconds)
         builder.member("language", String.self, "The language of the daemon's own texts, as an IETF BCP 47 language tag.")
         builder.member("feed_language", String?.self, "The language of the feeds' texts, such as names of stops and the texts of an alert, as an IETF BCP 47 language tag; null when the feed does not say it, or when feeds have different ones.")
@@ -357,7 +357,7 @@ extension NotificationEvent {
         builder.member("body", String.self, "The text, plain, without markup. Lines are separated by line feeds.")
         builder.member("subject", NotificationSubject.self, "The subject.")
         builder.member("departure", Departure?.self, "The departure; null for other subjects, and when it is no longer in the timetable.")
-        builder.member("was", PreviousNotification?.self, "What the previous event of the bubble said; null for the first one.")
+        builder.member("was", PreviousNotification?.self, "What the previous event with the same key said; null for the first one.")
         builder.member("leave_by", Timestamp?.self, "When to start walking, with a margin for the headway.")
         builder.member("walk", Int?.self, "The walk to the stop.", unit: .seconds)
         builder.member("next", [Departure].self, "The next departures that the user can catch instead.", default: [])
@@ -366,7 +366,7 @@ extension NotificationEvent {
         builder.member("weather", WeatherOutlook?.self, "The weather in the hour of the arrival; null when unknown.")
         builder.member("items", [NotificationItem].self, "The entries of a digest.", default: [])
         builder.member("reason", String.self, "Why the event was decided, as a sentence.")
-        builder.member("actions", [NotificationAction].self, "The buttons of the bubble.", default: [])
+        builder.member("actions", [NotificationAction].self, "The buttons of the notification.", default: [])
         builder.member("url", String?.self, "The URL of a page with more information.")
         builder.member("attribution", [String].self, "The sources to name when the texts are shown.", default: [])
         builder.member("test", Bool.self, "Whether the event was requested by `notify.test`.", default: false)

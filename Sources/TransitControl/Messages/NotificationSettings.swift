@@ -73,7 +73,7 @@ public struct NotificationLogEntry: WireObject {
     public var at: Timestamp
     /// The rule.
     public var rule: String
-    /// What happened to the bubble. More values may be added.
+    /// What happened to the notification. More values may be added.
     public var op: NotificationOperation
     /// The headline.
     public var title: String
@@ -245,7 +245,7 @@ public struct NotifyActResult: WireObject {
     public var notices: [Notice] = []
 }
 
-/// Adds days on which nothing is told but what is pinned for that date, or removes them.
+/// Adds or removes days off, on which only departures that are pinned for that date raise notifications.
 public struct NotifyDaysOffParameters: ControlParameters {
     public typealias Reply = NotifyDaysOffResult
     public static let method = ControlMethod.notifyDaysOff
@@ -316,7 +316,7 @@ public struct RehearsedNotification: WireObject {
     public var after: Timestamp?
 }
 
-/// What other settings would have told.
+/// The notifications that other settings would have raised.
 public struct NotifyRehearseResult: WireObject {
     /// When the result was produced.
     public var at: Timestamp

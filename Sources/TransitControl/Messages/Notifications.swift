@@ -1,12 +1,12 @@
 public import TransitWire
 
-/// What a program does with the bubble of a notification.
+/// What a program does with a desktop notification.
 public enum NotificationOperation: String, OpenWireEnum {
-    /// Shows a new bubble.
+    /// Shows a new notification.
     case show
-    /// Replaces the bubble with the same key.
+    /// Replaces the notification with the same key.
     case update
-    /// Removes the bubble with the same key.
+    /// Removes the notification with the same key.
     case withdraw
     /// A value that this version does not know.
     case other
@@ -44,7 +44,7 @@ public struct NotificationSubject: WireObject {
     public var name: String
 }
 
-/// What the previous notification of the same bubble said.
+/// What the previous notification with the same key said.
 public struct PreviousNotification: WireObject {
     /// The expected departure.
     public var expected: Timestamp?
@@ -115,11 +115,11 @@ public struct NotificationEvent: WireObject {
     public var schema: Int = 1
     /// Identifies the event. An event that is handed out again has the same value.
     public var id: String
-    /// Identifies the bubble. Events with the same key replace each other.
+    /// Identifies the notification. Events with the same key replace each other.
     public var key: String
     /// The number of this event among those with the same key, starting at 1.
     public var revision: Int
-    /// What to do with the bubble. More values may be added.
+    /// What to do with the notification. More values may be added.
     public var op: NotificationOperation
     /// The rule that decided the event, such as "leave", "delay" or "canceled". More values may be added.
     public var rule: String
@@ -129,7 +129,7 @@ public struct NotificationEvent: WireObject {
     public var sound: Bool
     /// When the event was decided.
     public var at: Timestamp
-    /// When the event stops being useful, by the daemon's clock. A bubble expires then.
+    /// When the event stops being useful, by the daemon's clock. The desktop notification expires then.
     public var validUntil: Timestamp
     /// The time until `valid_until` when the event was sent.
     /// - Unit: seconds
@@ -147,7 +147,7 @@ public struct NotificationEvent: WireObject {
     public var subject: NotificationSubject
     /// The departure; null for other subjects, and when it is no longer in the timetable.
     public var departure: Departure?
-    /// What the previous event of the bubble said; null for the first one.
+    /// What the previous event with the same key said; null for the first one.
     public var was: PreviousNotification?
     /// When to start walking, with a margin for the headway.
     public var leaveBy: Timestamp?
@@ -166,7 +166,7 @@ public struct NotificationEvent: WireObject {
     public var items: [NotificationItem] = []
     /// Why the event was decided, as a sentence.
     public var reason: String
-    /// The buttons of the bubble.
+    /// The buttons of the notification.
     public var actions: [NotificationAction] = []
     /// The URL of a page with more information.
     public var url: String?

@@ -229,7 +229,7 @@ struct GeneralRuleInputReader {
         let venues = sources.externalData.configuration.events?.venues ?? .standard
         var near: [EventNearStation] = []
         for event in snapshot.events where near.count < Self.maximumEvents {
-            // An event that no longer takes place is left out, which withdraws its bubble.
+            // An event that no longer takes place is left out, which withdraws its notification.
             guard event.status.takesPlace, let start = event.start, let venue = event.venue,
                 let place = venue.coordinate, venues.isNotable(venue.name)
             else { continue }

@@ -48,7 +48,7 @@ final class NotificationOutbox: Sendable {
             }
         }
 
-        /// Whether the event is kept: it may be listed, or its bubble may still be shown and have its buttons pressed.
+        /// Whether the event is kept: it may be listed, or the desktop may still show it and its buttons.
         func isKept(at now: Instant) -> Bool { now < validUntil || isRecent(at: now) }
 
         func isRecent(at now: Instant) -> Bool {

@@ -18,18 +18,20 @@ enum DelayRule: DepartureRule {
         let normal: Int
 
         init(_ read: inout SettingReader) {
-            first = read.duration("first", .minutes, 3, 1...60, "The delay from which you are notified.")
+            first = read.duration("first", .minutes, 3, 1...60, "Notify when a departure is at least this late.")
             near = read.duration(
                 "near", .minutes, 10, 0...60,
-                "One message of the source is enough if the time to leave is nearer than this.")
+                "If the time to leave is nearer than this, one message of the source is enough; otherwise two must agree."
+            )
             change = read.duration(
                 "change", .minutes, 2, 1...60,
-                "You are notified again when the delay differs by more than this from the last one that you were shown."
+                "Notify again when the delay has changed by more than this."
             )
             changePercent = read.number(
                 "change_percent", "%", 20, 0...100,
-                "The change must also be larger than this part of the delay that you were shown.")
-            normal = read.duration("normal", .minutes, 2, 0...30, "A delay below this is back to normal.")
+                "The change must also exceed this percentage of the delay in the last notification.")
+            normal = read.duration(
+                "normal", .minutes, 2, 0...30, "A departure with a smaller delay than this is on time again.")
         }
     }
 

@@ -163,7 +163,7 @@ struct DepartureRuleContext {
         operation: NotificationDecision.Operation = .show
     ) -> NotificationDecision {
         var decision = NotificationDecision(
-            id: "", key: departure.key.bubbleKey, revision: 0, operation: operation, rule: rule, at: now,
+            id: "", key: departure.key.notificationKey, revision: 0, operation: operation, rule: rule, at: now,
             validUntil: observation.time.advanced(by: 120),
             title: title,
             body: (body + [rule == .leave ? WeatherRule.line(self) : nil]).compactMap { $0 }.joined(separator: "\n"),

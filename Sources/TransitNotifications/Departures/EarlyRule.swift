@@ -15,7 +15,7 @@ enum EarlyRule: DepartureRule {
         let first: Int
 
         init(_ read: inout SettingReader) {
-            first = read.duration("first", .seconds, 60, 30...600, "How early a departure is when you are notified.")
+            first = read.duration("first", .seconds, 60, 30...600, "Notify when a departure is at least this early.")
         }
     }
 

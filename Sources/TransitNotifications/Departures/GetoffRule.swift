@@ -16,7 +16,7 @@ enum GetoffRule: DepartureRule {
 
         init(_ read: inout SettingReader) {
             before = read.duration(
-                "before", .minutes, 2, 1...15, "You are notified this long before the arrival, or at the stop before.")
+                "before", .minutes, 2, 1...15, "Notify this long before the arrival, or at the stop before.")
             age = read.duration(
                 "age", .seconds, 90, 30...300, "Only realtime data that is younger than this is used.")
         }

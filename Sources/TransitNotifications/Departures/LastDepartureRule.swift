@@ -19,7 +19,7 @@ enum LastDepartureRule: DepartureRule {
         init(_ read: inout SettingReader) {
             before = read.duration(
                 "before", .minutes, 60, 5...180,
-                "You are notified this long before the time to leave for the last departure.")
+                "Notify this long before the time to leave for the last departure.")
         }
     }
 

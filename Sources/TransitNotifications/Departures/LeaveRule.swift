@@ -21,10 +21,10 @@ enum LeaveRule: DepartureRule {
 
         init(_ read: inout SettingReader) {
             notice = read.duration(
-                "notice", .minutes, 5, 0...60, "You are notified this long before the time to leave.")
+                "notice", .minutes, 5, 0...60, "Notify this long before the time to leave.")
             withoutPlace = read.duration(
                 "without_place", .minutes, 15, 1...90,
-                "Without a walk from a place, you are notified this long before the departure.")
+                "Notify this long before the departure if no walk from a place is known.")
             marginShort = read.duration(
                 "margin_short", .minutes, 2, 0...30,
                 "The reserve at the stop if the next departure follows within 15 minutes.")
@@ -36,7 +36,7 @@ enum LeaveRule: DepartureRule {
                 "The reserve at the stop if the next departure follows later or never.")
             perWindow = read.number(
                 "per_window", "departures", 2, 1...50,
-                "The number of departures that are announced in a commute window, the first with a sound.")
+                "The number of departures to announce in a commute window, the first with a sound.")
         }
     }
 

@@ -16,7 +16,7 @@ enum NotReportedRule: DepartureRule {
 
         init(_ read: inout SettingReader) {
             before = read.duration(
-                "before", .minutes, 10, 1...60, "You are notified this long before the time to leave.")
+                "before", .minutes, 10, 1...60, "Notify this long before the time to leave.")
         }
     }
 

@@ -16,9 +16,9 @@ enum PlatformRule: DepartureRule {
 
         init(_ read: inout SettingReader) {
             within = read.duration(
-                "within", .minutes, 60, 5...180, "You are notified this long before the departure.")
+                "within", .minutes, 60, 5...180, "Notify at most this long before the departure.")
             sound = read.duration(
-                "sound", .minutes, 15, 0...180, "You are notified with a sound this long before the departure.")
+                "sound", .minutes, 15, 0...180, "Play a sound if the departure is nearer than this.")
         }
     }
 

@@ -9,7 +9,7 @@ extension NotificationRule {
 }
 
 /// Shows the alerts of the user's network: each visible text once, a changed text with the same key, which updates the
-/// bubble, and the end by withdrawing it.
+/// notification, and the end by withdrawing it.
 ///
 /// Alerts whose effect is not in ``Settings/effects``, and those that stand already when the rule first sees the
 /// user's selection in a feed, become entries of the next digest.
@@ -28,7 +28,7 @@ package enum AlertRule: GeneralRule {
         package var absence = 600
         /// How long after its end the text of an alert is not shown again.
         package var repeatAfter = 86_400
-        /// The maximum time for which the bubble of an alert is valid.
+        /// The maximum time for which the notification of an alert is valid.
         package var validity = 12 * 3600
 
         package init(_ read: inout SettingReader) {}
@@ -36,14 +36,14 @@ package enum AlertRule: GeneralRule {
 
     /// What was shown about one alert.
     struct Entry: Codable, Hashable, Sendable {
-        /// The key of the bubble.
+        /// The key of the notification.
         var key: String
         /// The texts that were shown (``WatchedAlert/textKey``), oldest first.
         var texts: [String]
         /// Digests of the alert's identifiers in the latest messages.
         var references: Set<String>
         var feeds: Set<FeedID>
-        /// Whether the bubble or the entry of the digest was not withdrawn.
+        /// Whether the notification or the entry of the digest was not withdrawn.
         var isOpen: Bool
         /// The time since which the alert is in no message.
         var missingSince: Instant?
@@ -123,7 +123,7 @@ package enum AlertRule: GeneralRule {
             }
             if let changed {
                 claims[changed] = [group]
-                // The text of an inactive alert is told when it is active.
+                // The text of an inactive alert is shown when the alert becomes active.
                 guard isActive else { continue }
                 decisions.append(show(group, entry: &memory.entries[changed], text: text, memory.known, context))
             } else if isActive {
@@ -166,7 +166,7 @@ package enum AlertRule: GeneralRule {
         return decision
     }
 
-    /// Notes which messages contain an alert, and withdraws its bubble when it is no longer active.
+    /// Notes which messages contain an alert, and withdraws its notification when it is no longer active.
     private static func close(
         _ entry: inout Entry, _ groups: [Group], _ watched: WatchedAlerts, _ context: GeneralRuleContext
     ) -> NotificationDecision? {

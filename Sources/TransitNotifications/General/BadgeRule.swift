@@ -26,20 +26,22 @@ enum BadgeRule: GeneralRule {
 
     struct Memory: RuleMemory {
         /// The badges of which the user was notified; `nil` before the first run.
-        var told: Set<String>?
+        var reported: Set<String>?
 
         static let maximumBadges = 100
+
+        private enum CodingKeys: String, CodingKey { case reported = "told" }
     }
 
     static func decide(_ context: GeneralRuleContext, _ state: inout RuleMemories) -> [NotificationDecision] {
         guard let badges = context.input.badges else { return [] }
-        guard let told = state[Self.self].told else {
-            state[Self.self].told = Set(badges.prefix(Memory.maximumBadges).map(\.id))
+        guard let reported = state[Self.self].reported else {
+            state[Self.self].reported = Set(badges.prefix(Memory.maximumBadges).map(\.id))
             return []
         }
         // A badge that is lost again, because a trip was undone, stays shown.
-        let new = badges.filter { !told.contains($0.id) }.prefix(max(0, Memory.maximumBadges - told.count))
-        state[Self.self].told = told.union(new.map(\.id))
+        let new = badges.filter { !reported.contains($0.id) }.prefix(max(0, Memory.maximumBadges - reported.count))
+        state[Self.self].reported = reported.union(new.map(\.id))
         return new.map { badge in
             context.decision(
                 .badge, "badge-\(badge.id)", title: GeneralText.line("Badge earned: \(badge.name)") ?? "Badge earned",

@@ -2,7 +2,7 @@ package import TransitModel
 
 extension NotificationRule {
     package static let digest = NotificationRule(
-        "digest", "Collects what is not urgent and shows it together.", limit: .none
+        "digest", "Collects less urgent notifications and shows them together.", limit: .none
     ) { engine, now in
         engine.ledger(now).digestMoments(after: now).first.map {
             "The next digest is at \(NotificationText.clock($0, engine.zone))."
@@ -21,7 +21,7 @@ enum DigestRule: GeneralRule {
         let items: Int
 
         init(_ read: inout SettingReader) {
-            at = read.time("at", 18, "When the digest is shown, besides the end of quiet hours.")
+            at = read.time("at", 18, "The time of day of the digest, which also comes at the end of quiet hours.")
             items = read.number("items", "entries", 10, 1...50, "The number of entries that the digest shows.")
         }
     }
@@ -37,7 +37,7 @@ package enum DigestComposer {
     ///   - messages: The messages that are still valid and not muted, oldest first.
     ///   - dropped: The number of messages that did not fit into the queue.
     ///   - limit: The maximum number of entries. The last one then says how many more there are.
-    ///   - key: The key of the bubble.
+    ///   - key: The key of the notification.
     package static func digest(
         of messages: [NotificationDecision.Item], dropped: Int = 0, limit: Int,
         key: String, now: Instant

@@ -72,13 +72,13 @@ package enum EventCrowdingRule: GeneralRule {
         package init(_ read: inout SettingReader) {
             miles = read.tenths("distance", "miles", 15, 1...100, "The distance of a venue from a station.")
             beforeStart = read.duration(
-                "before", .minutes, 120, 0...360, "You are notified from this long before the start.")
+                "before", .minutes, 120, 0...360, "Notify at most this long before the start.")
             afterStart = read.duration(
-                "after_start", .minutes, 30, 0...240, "You are notified up to this long after the start.")
+                "after_start", .minutes, 30, 0...240, "Notify until this long after the start.")
             aroundEnd = read.duration(
-                "around_end", .minutes, 45, 0...180, "You are notified this long before and after the end.")
+                "around_end", .minutes, 45, 0...180, "Notify from this long before the end until this long after it.")
             assumedDuration = read.duration(
-                "length", .minutes, 180, 30...720, "The length of an event whose end is not known.")
+                "length", .minutes, 180, 30...720, "The assumed length of an event without a known end.")
         }
     }
 
@@ -148,7 +148,7 @@ package enum EventCrowdingRule: GeneralRule {
         for position in memory.entries.indices
         where memory.entries[position].isOpen && !current.contains(memory.entries[position].event) {
             memory.entries[position].isOpen = false
-            // After its end, an event is no longer listed. Its bubble is no longer valid then.
+            // After its end, an event is no longer listed. Its notification is no longer valid then.
             guard memory.entries[position].until > now else { continue }
             decisions.append(
                 context.decision(

@@ -55,7 +55,7 @@ extension NotificationRule {
         "machine", "Notifies you about an expiring timetable, a rejected key and other conditions of the daemon.")
 }
 
-/// Shows the conditions of feeds and of the machine: each once, and its end by withdrawing the bubble.
+/// Shows the conditions of feeds and of the machine: each once, and its end by withdrawing the notification.
 package enum HealthRule: GeneralRule {
     package static let rules: [NotificationRule] = [.machine]
 
@@ -74,14 +74,14 @@ package enum HealthRule: GeneralRule {
             let expiry =
                 read.duration(
                     "expiry", .days, 7, 1...60,
-                    "You are notified this long before a timetable expires, and again 3 days and 1 day before.")
+                    "Notify this long before a timetable expires, and again 3 days and 1 day before.")
                 / 86_400
             expiryDays = [expiry, 3, 1].filter { $0 <= expiry }
             keyRejection = read.duration(
                 "key", .minutes, 10, 1...1440,
-                "The time between two rejections of a key after which you are notified.")
+                "Notify when a key was rejected twice, at least this long apart.")
             withoutRefresh = read.duration(
-                "refresh", .days, 7, 1...60, "The time without a refresh after which you are notified.")
+                "refresh", .days, 7, 1...60, "Notify when a timetable has not been refreshed for this long.")
         }
     }
 
@@ -140,7 +140,7 @@ package enum HealthRule: GeneralRule {
 }
 
 extension HealthCondition {
-    /// The key of the bubble.
+    /// The key of the notification.
     package var key: String {
         let (name, subject): (String, String) =
             switch self {

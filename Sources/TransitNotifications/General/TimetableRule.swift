@@ -34,7 +34,7 @@ package enum TimetableRule: GeneralRule {
 
         package init(_ read: inout SettingReader) {
             moved = read.duration(
-                "moved", .minutes, 2, 1...60, "You are notified when a departure moves by at least this.")
+                "moved", .minutes, 2, 1...60, "Notify when the timetable moves a departure by at least this.")
         }
     }
 

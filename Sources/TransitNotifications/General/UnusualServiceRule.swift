@@ -8,15 +8,17 @@ enum UnusualServiceRule: GeneralRule {
 
     struct Memory: RuleMemory {
         /// The last date about whose service the user was notified.
-        var told: ServiceDate?
+        var reported: ServiceDate?
+
+        private enum CodingKeys: String, CodingKey { case reported = "told" }
     }
 
     static func decide(_ context: GeneralRuleContext, _ state: inout RuleMemories) -> [NotificationDecision] {
         guard let unusual = context.input.service, unusual.date == context.today.advanced(by: 1),
-            state[Self.self].told != unusual.date, !context.settings.daysOff.contains(unusual.date),
+            state[Self.self].reported != unusual.date, !context.settings.daysOff.contains(unusual.date),
             context.isTime(context.evening)
         else { return [] }
-        state[Self.self].told = unusual.date
+        state[Self.self].reported = unusual.date
         var decision = context.decision(
             .timetable, "service-\(unusual.date)", title: unusual.title, body: unusual.body,
             validUntil: context.moment(0, on: unusual.date.advanced(by: 1)), subject: ("digest", "\(unusual.date)"),
@@ -27,7 +29,7 @@ enum UnusualServiceRule: GeneralRule {
     }
 
     static func nextMoment(_ context: GeneralRuleContext, _ state: RuleMemories) -> Instant? {
-        guard let service = context.input.service, state[Self.self].told != service.date else { return nil }
+        guard let service = context.input.service, state[Self.self].reported != service.date else { return nil }
         return context.moment(context.evening, on: service.date.advanced(by: -1))
     }
 }

@@ -46,9 +46,9 @@ enum WeatherRule: GeneralRule {
 
         init(_ read: inout SettingReader) {
             probability = read.number(
-                "probability", "%", 60, 1...100, "The probability of rain from which it is mentioned.")
+                "probability", "%", 60, 1...100, "Mention rain if it is at least this probable.")
             millimeters = read.tenths(
-                "amount", "mm", 5, 1...500, "The amount of rain in an hour from which it is mentioned.")
+                "amount", "mm", 5, 1...500, "Mention rain if at least this much falls in an hour.")
         }
     }
 

@@ -112,7 +112,8 @@ package struct WatchSettings: RuleSettings {
 
     package init(_ read: inout SettingReader) {
         ahead = read.duration(
-            "ahead", .minutes, 90, 10...240, "Departures other than those of commutes are watched this long before.")
+            "ahead", .minutes, 90, 10...240,
+            "Watch departures that belong to no commute from this long before they leave.")
     }
 }
 

@@ -108,7 +108,7 @@ struct DepartureState: RuleState, Codable, Hashable, Sendable {
         time = departure.scheduled
     }
 
-    var bubbleKey: String { departure.bubbleKey }
+    var notificationKey: String { departure.notificationKey }
     /// Whether the user knows about the departure.
     var hasBeenShown: Bool { shown != nil }
     var hasReportedCancellation: Bool { shown?.status.map { !$0.isRunning } ?? false }
@@ -160,13 +160,13 @@ extension DepartureState: Identifiable, Comparable {
     /// The order of the scheduled times.
     static func < (left: Self, right: Self) -> Bool {
         let (one, other) = (left.departure.scheduled, right.departure.scheduled)
-        return one == other ? left.bubbleKey < right.bubbleKey : one < other
+        return one == other ? left.notificationKey < right.notificationKey : one < other
     }
 }
 
 extension DepartureKey {
-    /// The key of the bubble of this departure: letters, digits and hyphens, which every program accepts.
-    var bubbleKey: String { "departure-" + identity }
+    /// The key of the notifications about this departure: letters, digits and hyphens, which every program accepts.
+    var notificationKey: String { "departure-" + identity }
 
     /// A stable digest of the key, as 16 hexadecimal digits (FNV-1a; Fowler, Noll and Vo).
     var identity: String {

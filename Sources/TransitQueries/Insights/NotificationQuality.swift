@@ -10,21 +10,21 @@ package enum NotificationQuality {
 
         package var rule: Rule
         package var departure: DepartureKey
-        package var told: Instant
-        /// When the user was told to start walking; `nil` without a place.
+        package var notified: Instant
+        /// When the notification said to start walking; `nil` without a place.
         package var leaveBy: Instant?
         /// The walk in seconds; `nil` without a place.
         package var walk: Int?
-        /// The expected departure that the user was told; `nil` if none was.
+        /// The expected departure that the notification named; `nil` if it named none.
         package var expected: Instant?
 
         package init(
-            rule: Rule, departure: DepartureKey, told: Instant, leaveBy: Instant? = nil, walk: Int? = nil,
+            rule: Rule, departure: DepartureKey, notified: Instant, leaveBy: Instant? = nil, walk: Int? = nil,
             expected: Instant? = nil
         ) {
             self.rule = rule
             self.departure = departure
-            self.told = told
+            self.notified = notified
             self.leaveBy = leaveBy
             self.walk = walk
             self.expected = expected
@@ -44,7 +44,7 @@ package enum NotificationQuality {
     package static let maximumWait = 15 * 60
     /// The delay in seconds from which on a delay is worth a notification.
     package static let minimumDelay = 180
-    /// The number of seconds by which a vehicle may leave before the time that was told.
+    /// The number of seconds by which a vehicle may leave before the time that was named.
     package static let tolerance = 120
 
     /// Judges one notification.
@@ -52,8 +52,8 @@ package enum NotificationQuality {
     /// - "Leave" is judged by its advice: a user who leaves at ``Alarm/leaveBy``, or at once if that has passed. It is too
     ///   late if the walk ends after the departure, and needless if the vehicle did not run or the user waits longer than
     ///   ``maximumWait``.
-    /// - "Delay" is too late if the user had to leave before it was told, and needless if the vehicle did not run, was
-    ///   less than ``minimumDelay`` late, or left more than ``tolerance`` before the time that was told.
+    /// - "Delay" is too late if the user had to leave before it was sent, and needless if the vehicle did not run, was
+    ///   less than ``minimumDelay`` late, or left more than ``tolerance`` before the time that was named.
     package static func verdict(_ alarm: Alarm, _ outcome: DepartureOutcome) -> Verdict {
         switch outcome {
         case .unknown: return .unknown
@@ -75,7 +75,7 @@ package enum NotificationQuality {
 
     private static func delay(_ alarm: Alarm, _ departed: Instant) -> Verdict {
         let deadline = alarm.leaveBy ?? alarm.departure.scheduled.advanced(by: -(alarm.walk ?? 0))
-        if alarm.told > min(deadline, departed) { return .tooLate }
+        if alarm.notified > min(deadline, departed) { return .tooLate }
         if alarm.departure.scheduled.seconds(to: departed) < minimumDelay { return .needless }
         if let expected = alarm.expected, departed.seconds(to: expected) > tolerance { return .needless }
         return .right
@@ -91,7 +91,9 @@ package enum NotificationQuality {
         for alarm in alarms {
             let isReplaced =
                 alarm.rule == .leave && alarm.leaveBy != nil
-                && (advice[alarm.departure] ?? []).contains { $0.told > alarm.told && $0.told <= alarm.leaves }
+                && (advice[alarm.departure] ?? []).contains {
+                    $0.notified > alarm.notified && $0.notified <= alarm.leaves
+                }
             let verdict =
                 isReplaced ? .replaced : verdict(alarm, outcomes[alarm.departure] ?? .unknown)
             counts[alarm.rule, default: [:]][verdict, default: 0] += 1
@@ -102,5 +104,5 @@ package enum NotificationQuality {
 
 extension NotificationQuality.Alarm {
     /// When a user who follows the advice leaves: at once without advice, and when its time has passed.
-    fileprivate var leaves: Instant { leaveBy.map { max($0, told) } ?? told }
+    fileprivate var leaves: Instant { leaveBy.map { max($0, notified) } ?? notified }
 }

@@ -126,7 +126,7 @@ extension QueryContext {
 // MARK: - Conversions
 
 extension NotificationQuality.Alarm {
-    /// Returns `nil` for an event that was not told, that is of another rule, or that names no departure.
+    /// Returns `nil` for a notification that was suppressed, that is of another rule, or that names no departure.
     init?(_ saved: SavedNotificationEvent) {
         guard saved.stage != .suppressed, saved.stage != .replaced, let rule = Rule(rawValue: saved.rule),
             let value = try? JSONValue(parsing: Array(saved.event.utf8)),
@@ -140,7 +140,7 @@ extension NotificationQuality.Alarm {
                 direction: departure.directionId.flatMap { Direction(rawValue: UInt8(clamping: $0)) },
                 stop: departure.scheduledStop?.id ?? departure.stop.id, scheduled: scheduled.instant,
                 serviceDate: departure.serviceDate),
-            told: event.at.instant, leaveBy: event.leaveBy?.instant, walk: event.walk,
+            notified: event.at.instant, leaveBy: event.leaveBy?.instant, walk: event.walk,
             expected: departure.expected?.instant)
     }
 }

@@ -31,7 +31,7 @@ public struct SavedNotificationEvent: Hashable, Sendable {
 
     /// Unique for each user.
     public var id: String
-    /// Identifies the bubble.
+    /// Identifies the notification.
     public var key: String
     public var rule: String
     public var stage: Stage

@@ -8,7 +8,7 @@ internal import TransitWire
 struct Delivery: Hashable {
     /// The `id` of the event.
     let id: String
-    /// The `key` of the bubble. The hooks of events with the same key run in order.
+    /// The `key` of the event. The hooks of events with the same key run in order.
     let key: String
     /// The name of the rule, which is the name of its hooks folder.
     let rule: String

@@ -1,9 +1,9 @@
 internal import TransitClient
 
-/// Decides which hook runs when, and what the daemon is told about each event. A pure state machine.
+/// Decides which hook runs when, and what is reported to the daemon about each event. A pure state machine.
 ///
 /// The runs of one hook for the events of one key form a lane: they run in order, and a failed one is repeated before the
-/// next. Different lanes run at the same time, so that a hook that hangs delays neither other hooks nor other bubbles.
+/// next. Different lanes run at the same time, so that a hook that hangs delays neither other hooks nor notifications with other keys.
 /// A withdrawal is an event like others, except that it ends what waits before it: a hook that was not started for the
 /// notification is not started for its withdrawal.
 /// All times are milliseconds of CLOCK_BOOTTIME: an event is no longer valid after the machine was suspended for too
@@ -16,12 +16,12 @@ struct DeliveryQueue {
     /// The maximum number of unfinished events. Further ones wait; the daemon keeps them.
     static let maximumEvents = 256
     /// The maximum number of events in a lane. A further one replaces the oldest one that is not running, since the
-    /// newest event of a bubble counts.
+    /// newest event with a key counts.
     static let maximumLaneLength = 16
     /// The delays before a failed run is repeated, in milliseconds.
     static let retryDelays: [Int64] = [5_000, 20_000, 60_000]
 
-    /// What the daemon and the record of handled events are told.
+    /// What is reported to the daemon and to the record of handled events.
     enum Effect: Hashable {
         case handedOut(id: String)
         case done(id: String)
@@ -208,7 +208,7 @@ struct DeliveryQueue {
             task.failure = "it was started before without success"
         }
         var lane = lanes[id] ?? Lane()
-        // A newer event of the bubble replaces one whose hook failed and waits to be repeated.
+        // A newer event with the same key replaces one whose hook failed and waits to be repeated.
         let firstWaiting = lane.run == nil ? 0 : 1
         var superseded: Task?
         if lane.run == nil, let first = lane.tasks.first, first.attempt > 0 {
@@ -304,7 +304,7 @@ struct DeliveryQueue {
     }
 
     /// Returns the time of the next attempt; `nil` if there is none, because there were enough, the event expires before
-    /// it, or a newer event of the bubble is there.
+    /// it, or a newer event with the same key is there.
     private func retryTime(of task: Task, _ id: LaneID, now: Int64) -> Int64? {
         guard task.attempt < Self.retryDelays.count, lanes[id]?.tasks.count == 1, let event = events[task.event] else {
             return nil

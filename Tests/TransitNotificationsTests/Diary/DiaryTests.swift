@@ -64,11 +64,11 @@ struct RehearsalTests {
         let month = Self.month(["digest.on": "off"])
         let repeated = Rehearsal(events: month.events).decisions(settings: month.settings)
             .filter { $0.suppression == nil }
-        let told = month.told.filter { $0.rule != .digest }
-        #expect(told.count > 20)
-        #expect(repeated.map(\.id) == told.map(\.id))
-        #expect(repeated == told)
-        #expect(Rehearsal.compare(before: told, after: repeated).isEqual)
+        let shown = month.shown.filter { $0.rule != .digest }
+        #expect(shown.count > 20)
+        #expect(repeated.map(\.id) == shown.map(\.id))
+        #expect(repeated == shown)
+        #expect(Rehearsal.compare(before: shown, after: repeated).isEqual)
     }
 
     @Test func otherThresholdsTellOtherThings() throws {
@@ -77,7 +77,7 @@ struct RehearsalTests {
         try settings.set("delay.first", to: "6")
         try settings.set("leave.notice", to: "8")
         let other = Rehearsal(events: month.events).decisions(settings: settings)
-        let comparison = Rehearsal.compare(before: month.told, after: other)
+        let comparison = Rehearsal.compare(before: month.shown, after: other)
         #expect(comparison.onlyBefore.contains { $0.rule == .delay })
         #expect(comparison.onlyAfter.allSatisfy { $0.rule != .delay })
         let leaves = comparison.both.filter { $0.rule == .leave && $0.before != $0.after }
@@ -88,7 +88,7 @@ struct RehearsalTests {
     @Test func savedObservationsRepeatTheLedger() {
         let subject = WatchedSubject(kind: .usual, name: "08:12 Tram 5", departures: [], walk: 480)
         var scene = Scene()
-        var told: [NotificationDecision] = []
+        var shown: [NotificationDecision] = []
         var observations: [DepartureObservation] = []
         var departures: [WatchedDeparture] = []
         for minute in 0..<80 {
@@ -101,18 +101,18 @@ struct RehearsalTests {
             observations += departures.map(\.observation)
             var present = subject
             present.departures = departures
-            told += scene.at(Double(minute), present)
+            shown += scene.at(Double(minute), present)
             while let moment = scene.engine.nextMoment(after: scene.now), moment < Scene.minute(minute + 1) {
-                told += scene.at(Double(Scene.start.seconds(to: moment)) / 60)
+                shown += scene.at(Double(Scene.start.seconds(to: moment)) / 60)
             }
         }
         let saved = Rehearsal.Subject(
             subject: subject, departures: departures.map { Rehearsal.Departure(key: $0.key, names: $0.names) })
         let rehearsal = Rehearsal(subjects: [saved], observations: observations, taken: [], zone: Scene.zone)
         let repeated = rehearsal.decisions(settings: scene.engine.settings)
-        #expect(told.count >= 3)
-        #expect(Rehearsal.compare(before: told, after: repeated).isEqual)
-        #expect(repeated.map(\.title) == told.map(\.title))
+        #expect(shown.count >= 3)
+        #expect(Rehearsal.compare(before: shown, after: repeated).isEqual)
+        #expect(repeated.map(\.title) == shown.map(\.title))
     }
 }
 

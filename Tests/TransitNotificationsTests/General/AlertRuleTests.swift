@@ -7,7 +7,7 @@ import TransitTestSupport
 
 @testable import TransitNotifications
 
-/// Checks which alerts are the user's, and that each visible text is told once.
+/// Checks which alerts are the user's, and that each visible text is shown once.
 @Suite struct AlertRuleTests {
     private let now = berlinTime("2026-03-27 08:00")
 
@@ -86,7 +86,7 @@ import TransitTestSupport
         #expect(second.map(\.operation) == [.show])
         #expect(second[0].key == first[0].key)
         #expect(second[0].body == "Until 14:00.")
-        // A text that was told is not told again.
+        // A text that was shown is not shown again.
         #expect(rule.evaluate([alert("1", "Detour", "Until noon.")], at: now).isEmpty)
         #expect(rule.evaluate([], at: now).map(\.key) == [first[0].key])
     }

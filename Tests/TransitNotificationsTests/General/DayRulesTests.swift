@@ -118,9 +118,9 @@ import TransitQueries
             BadgeRule.decide(at: berlinTime("2026-03-27 12:00"), &memory) { $0.badges = badges }
         }
         #expect(badges([ride]).isEmpty)
-        let told = badges([ride, week])
-        #expect(told.map(\.line) == ["show badge \"Badge earned: Week Warrior\""])
-        #expect(told.map(\.body) == ["5 commute days in a row"])
+        let shown = badges([ride, week])
+        #expect(shown.map(\.line) == ["show badge \"Badge earned: Week Warrior\""])
+        #expect(shown.map(\.body) == ["5 commute days in a row"])
         #expect(badges([ride]).isEmpty)
         #expect(badges([ride, week]).isEmpty)
         #expect(memory.restored == memory)
@@ -129,19 +129,19 @@ import TransitQueries
 
     @Test func streakAtRiskIsToldOnce() {
         var memory = StreakRule.Memory()
-        func told(_ streak: StreakStatus?, _ time: String) -> [String] {
+        func shown(_ streak: StreakStatus?, _ time: String) -> [String] {
             StreakRule.decide(at: berlinTime(time), &memory) { $0.streak = streak }.map(\.line)
         }
         let risk = StreakStatus(days: 12, isCommuteDay: true, hasTripToday: false)
-        #expect(told(risk, "2026-03-27 17:59").isEmpty)
-        #expect(told(risk, "2026-03-27 18:00") == ["show streak \"Your 12-day streak ends today\""])
-        #expect(told(risk, "2026-03-27 18:01").isEmpty)
+        #expect(shown(risk, "2026-03-27 17:59").isEmpty)
+        #expect(shown(risk, "2026-03-27 18:00") == ["show streak \"Your 12-day streak ends today\""])
+        #expect(shown(risk, "2026-03-27 18:01").isEmpty)
         let saved = StreakStatus(days: 12, isCommuteDay: true, hasTripToday: true)
-        #expect(told(saved, "2026-03-27 18:30") == ["withdraw streak \"Your streak goes on\""])
-        #expect(told(saved, "2026-03-27 18:31").isEmpty)
-        #expect(told(StreakStatus(days: 2, isCommuteDay: true, hasTripToday: false), "2026-03-30 18:00").isEmpty)
-        #expect(told(StreakStatus(days: 9, isCommuteDay: false, hasTripToday: false), "2026-03-28 18:00").isEmpty)
-        #expect(told(risk, "2026-03-31 19:00").isEmpty)
+        #expect(shown(saved, "2026-03-27 18:30") == ["withdraw streak \"Your streak goes on\""])
+        #expect(shown(saved, "2026-03-27 18:31").isEmpty)
+        #expect(shown(StreakStatus(days: 2, isCommuteDay: true, hasTripToday: false), "2026-03-30 18:00").isEmpty)
+        #expect(shown(StreakStatus(days: 9, isCommuteDay: false, hasTripToday: false), "2026-03-28 18:00").isEmpty)
+        #expect(shown(risk, "2026-03-31 19:00").isEmpty)
     }
 
     // MARK: The brief
@@ -162,10 +162,10 @@ import TransitQueries
         tomorrow.timetable = ["Your 08:12 does not run from tomorrow on"]
         tomorrow.weather = "Snow around 08:40"
         tomorrow.events = [event(start: "2026-05-01 19:30", end: "2026-05-01 22:30"), event(large: false)]
-        let told = brief(tomorrow)
-        #expect(told.map(\.title) == ["Tomorrow, Friday: 4 things to know"])
+        let shown = brief(tomorrow)
+        #expect(shown.map(\.title) == ["Tomorrow, Friday: 4 things to know"])
         #expect(
-            told.map(\.body) == [
+            shown.map(\.body) == [
                 """
                 Sunday service: Bus 24
                 Your 08:12 does not run from tomorrow on

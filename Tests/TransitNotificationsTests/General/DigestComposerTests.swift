@@ -21,30 +21,30 @@ import TransitModel
     @Test func noMessageIsNoDigest() { #expect(digest() == nil) }
 
     @Test func singleMessageIsItsOwnTitle() throws {
-        let told = try #require(digest(item("Detour", body: "Use Harbor.")))
-        #expect(told.title == "Detour")
-        #expect(told.body == "Use Harbor.")
-        #expect(told.items.map(\.title) == ["Detour"])
-        #expect(told.rule == .digest)
-        #expect(told.key == "digest-key")
+        let shown = try #require(digest(item("Detour", body: "Use Harbor.")))
+        #expect(shown.title == "Detour")
+        #expect(shown.body == "Use Harbor.")
+        #expect(shown.items.map(\.title) == ["Detour"])
+        #expect(shown.rule == .digest)
+        #expect(shown.key == "digest-key")
         #expect(digest(item("Detour"))?.body == "")
     }
 
     @Test func messagesAreGroupedByRule() throws {
-        let told = try #require(
+        let shown = try #require(
             digest(
                 item("Detour"), item("Your 08:12 is gone", rule: .timetable), item("Elevator"),
                 item("Key rejected", rule: .machine)))
-        #expect(told.title == "4 transit updates")
-        #expect(told.body == "- Detour\n- Elevator\n- Your 08:12 is gone\n- Key rejected")
-        #expect(told.items.map(\.rule) == [.alert, .alert, .timetable, .machine])
+        #expect(shown.title == "4 transit updates")
+        #expect(shown.body == "- Detour\n- Elevator\n- Your 08:12 is gone\n- Key rejected")
+        #expect(shown.items.map(\.rule) == [.alert, .alert, .timetable, .machine])
     }
 
     @Test func repeatsAreFolded() throws {
-        let told = try #require(digest(item("Detour"), item("Elevator"), item("Elevator", body: "Line 1")))
-        #expect(told.body == "- Detour\n- Elevator (2 times)")
-        #expect(told.title == "2 transit updates")
-        #expect(told.items.last?.body == "Line 1")
+        let shown = try #require(digest(item("Detour"), item("Elevator"), item("Elevator", body: "Line 1")))
+        #expect(shown.body == "- Detour\n- Elevator (2 times)")
+        #expect(shown.title == "2 transit updates")
+        #expect(shown.items.last?.body == "Line 1")
     }
 
     @Test(arguments: [
@@ -53,11 +53,11 @@ import TransitModel
     ])
     func longDigestSaysHowManyMore(count: Int, dropped: Int, shown: Int, more: String?) throws {
         let messages = (1...count).map { item("Message \($0)") }
-        let told = try #require(
+        let digest = try #require(
             DigestComposer.digest(of: messages, dropped: dropped, limit: 10, key: "digest-key", now: now))
-        #expect(told.title == "\(count + dropped) transit updates")
-        #expect(told.items.count == shown + (more == nil ? 0 : 1))
-        #expect(told.items.count <= 10)
-        #expect(more == nil || told.body.hasSuffix("\n- \(more ?? "")"))
+        #expect(digest.title == "\(count + dropped) transit updates")
+        #expect(digest.items.count == shown + (more == nil ? 0 : 1))
+        #expect(digest.items.count <= 10)
+        #expect(more == nil || digest.body.hasSuffix("\n- \(more ?? "")"))
     }
 }

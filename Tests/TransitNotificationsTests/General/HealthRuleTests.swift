@@ -5,7 +5,7 @@ import TransitStore
 
 @testable import TransitNotifications
 
-/// Checks the conditions of the machine: each is told once, with its end.
+/// Checks the conditions of the machine: each is shown once, with its end.
 @Suite struct HealthRuleTests {
     private func evaluate(
         _ conditions: [HealthCondition], _ memory: inout HealthRule.Memory, at time: String
@@ -21,11 +21,11 @@ import TransitStore
 
     @Test func expiryIsToldInThreeSteps() {
         var memory = HealthRule.Memory()
-        let told = (0...7).map { day in
+        let shown = (0...7).map { day in
             evaluate([expiring(7 - day)], &memory, at: "2026-03-\(27 + min(day, 4)) 12:00").first
         }
         #expect(
-            told == [
+            shown == [
                 "show The timetable of city ends in 7 days", nil, nil, nil,
                 "show The timetable of city ends in 3 days", nil, "show The timetable of city ends tomorrow", nil,
             ])

@@ -133,7 +133,7 @@ import TransitQueries
         scene.subjects = [Scene.pinned(departure)]
         var input = NotificationInput(now: Scene.minute(17), zone: Scene.zone, subjects: scene.subjects)
         input.now = Scene.minute(18)
-        let told = scene.engine.evaluate(input).filter { $0.rule == .leave }
-        #expect(told.map { $0.body.contains("Rain likely around 07:50 (\(probability)%)") } == [hasLine])
+        let shown = scene.engine.evaluate(input).filter { $0.rule == .leave }
+        #expect(shown.map { $0.body.contains("Rain likely around 07:50 (\(probability)%)") } == [hasLine])
     }
 }

@@ -103,8 +103,8 @@ import TransitWire
 
     // MARK: Properties
 
-    /// Alerts come and go with new identifiers and texts, in messages with gaps, with restarts. Each text is told at most
-    /// once while it is valid, every update and withdrawal belongs to an open bubble, and what is told is active.
+    /// Alerts come and go with new identifiers and texts, in messages with gaps, with restarts. Each text is shown at most
+    /// once while it is valid, every update and withdrawal belongs to an open bubble, and what is shown is active.
     @Test(arguments: testSeeds(1, 2, 3, 4, 5, 6, 7, 8))
     func textIsToldOnce(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -113,7 +113,7 @@ import TransitWire
         var rules = GeneralRules(settings: settings)
         var now = berlinTime("2026-03-20 00:00")
         var lastSeen: [String: Instant] = [:]
-        var told: [String: Instant] = [:]
+        var shown: [String: Instant] = [:]
         var open: Set<String> = []
         var current: [WatchedAlert] = []
         for _ in 0..<2000 {
@@ -130,8 +130,8 @@ import TransitWire
                 selections: ["city": [.init(.commute, name: "out")], "town": [.init(.commute, name: "out")]])
             let visible = current.filter { isKnown || $0.reference.feed == "town" }
             // The message before the decision counts: a text that was in it is still valid.
-            for text in told.keys where !visible.contains(where: { $0.textKey == text }) {
-                if isKnown, let seen = lastSeen[text], seen.seconds(to: now) > 86_400 + 3600 { told[text] = nil }
+            for text in shown.keys where !visible.contains(where: { $0.textKey == text }) {
+                if isKnown, let seen = lastSeen[text], seen.seconds(to: now) > 86_400 + 3600 { shown[text] = nil }
             }
             for decision in rules.evaluate(input) {
                 switch decision.operation {
@@ -143,17 +143,17 @@ import TransitWire
                     #expect(
                         source.isActive(at: now)
                             || visible.contains { $0.textKey == source.textKey && $0.isActive(at: now) })
-                    #expect(told[source.textKey] == nil, "\(source.header ?? "") was told twice.")
-                    told[source.textKey] = now
+                    #expect(shown[source.textKey] == nil, "\(source.header ?? "") was shown twice.")
+                    shown[source.textKey] = now
                 }
             }
             for alert in visible { lastSeen[alert.textKey] = now }
             // The rule forgets a text a day after it is missing; the model allows for its last message.
-            for (text, seen) in lastSeen where seen.seconds(to: now) >= 86_400 { told[text] = nil }
+            for (text, seen) in lastSeen where seen.seconds(to: now) >= 86_400 { shown[text] = nil }
             let active = Set(visible.filter { $0.isActive(at: now) }.map(\.textKey))
             if isKnown { #expect(open.count <= active.count) }
         }
-        #expect(!told.isEmpty)
+        #expect(!shown.isEmpty)
     }
 
     private func change(_ alerts: inout [WatchedAlert], _ now: Instant, _ random: inout SeededGenerator) {
@@ -184,8 +184,8 @@ import TransitWire
         }
     }
 
-    /// Random selectors, compared with the departures of the user's line by the index that boards use: what is told
-    /// applies to the line, and no alert about the other direction alone is told.
+    /// Random selectors, compared with the departures of the user's line by the index that boards use: what is shown
+    /// applies to the line, and no alert about the other direction alone is shown.
     @Test(arguments: testSeeds(11, 12, 13))
     func otherDirectionIsNeverTold(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -227,14 +227,14 @@ import TransitWire
         return selector
     }
 
-    /// Versions come and go at random. What is in the digest is never contradicted: each statement is told at most twice,
+    /// Versions come and go at random. What is in the digest is never contradicted: each statement is shown at most twice,
     /// and what is withdrawn was open.
     @Test(arguments: testSeeds(21, 22, 23, 24))
     func changesAreToldAtMostTwice(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var rules = GeneralRules()
         let first = serviceDate("2026-06-01")
-        var told: [String: Int] = [:]
+        var shown: [String: Int] = [:]
         var now = berlinTime("2026-05-01 00:00")
         for version in 1..<400 {
             now = now.advanced(by: random.number(600...9000))
@@ -260,10 +260,10 @@ import TransitWire
             for decision in rules.evaluate(input) {
                 #expect(decision.isForDigest || decision.operation == .withdraw)
                 if decision.operation == .withdraw || decision.key.hasSuffix("-again") {
-                    told = [:]
+                    shown = [:]
                 } else {
-                    told[decision.key, default: 0] += 1
-                    #expect(told[decision.key, default: 0] <= 2)
+                    shown[decision.key, default: 0] += 1
+                    #expect(shown[decision.key, default: 0] <= 2)
                 }
             }
             if now > berlinTime("2026-06-20 00:00") { break }

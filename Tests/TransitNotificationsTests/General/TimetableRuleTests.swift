@@ -4,7 +4,7 @@ import TransitModel
 @testable import TransitNotifications
 @testable import TransitQueries
 
-/// Checks when changes of usual departures and unusual services are told. March 27, 2026 is a Friday.
+/// Checks when changes of usual departures and unusual services are shown. March 27, 2026 is a Friday.
 @Suite struct TimetableRuleTests {
     private func status(
         _ outcome: UsualDepartureStatus.Outcome?, dates: [String] = ["2026-03-30", "2026-04-06"], lasting: Bool = true,
@@ -135,8 +135,8 @@ import TransitModel
         var rule = Rule()
         _ = rule.evaluate(2, [status(.gone(nearest: nil))], at: "2026-03-24 12:00")
         let compared = [ComparedTimetable(feed: "city", version: 3, statuses: nil)]
-        let told = TimetableRule.decide(at: berlinTime("2026-03-24 13:00"), &rule.memory) { $0.timetables = compared }
-        #expect(told.isEmpty)
+        let shown = TimetableRule.decide(at: berlinTime("2026-03-24 13:00"), &rule.memory) { $0.timetables = compared }
+        #expect(shown.isEmpty)
         #expect(rule.memory.versions.values.map(\.version) == [3])
         #expect(rule.evaluate(at: "2026-03-29 18:00").count == 1)
     }
@@ -144,8 +144,8 @@ import TransitModel
     @Test func daysOffAreNotAffected() throws {
         var rule = Rule()
         rule.daysOff = try DaysOff(list: "2026-03-30")
-        let told = rule.evaluate(2, [status(.gone(nearest: nil))], at: "2026-03-24 12:00")
-        #expect(told.map(\.title) == ["Your 08:12 does not run from Monday, April 6 on"])
+        let shown = rule.evaluate(2, [status(.gone(nearest: nil))], at: "2026-03-24 12:00")
+        #expect(shown.map(\.title) == ["Your 08:12 does not run from Monday, April 6 on"])
         var pinned = Rule()
         pinned.daysOff = rule.daysOff
         let always = pinned.evaluate(2, [status(.gone(nearest: nil), pinned: true)], at: "2026-03-24 12:00")
@@ -177,7 +177,7 @@ import TransitModel
             resembles: resembles)
     }
 
-    private func told(_ service: UnusualService?, at time: String, daysOff: DaysOff = DaysOff()) -> [String] {
+    private func shown(_ service: UnusualService?, at time: String, daysOff: DaysOff = DaysOff()) -> [String] {
         var memory = UnusualServiceRule.Memory()
         var settings = NotificationSettings()
         settings.daysOff = daysOff
@@ -187,12 +187,12 @@ import TransitModel
 
     @Test func unusualServiceIsToldInTheEvening() throws {
         let title = "Sunday service tomorrow, Friday"
-        #expect(told(service(4, resembles: .sunday), at: "2026-04-30 18:00") == [title])
-        #expect(told(service(4, resembles: .sunday), at: "2026-04-30 17:59").isEmpty)
-        #expect(told(service(4, resembles: .sunday), at: "2026-04-30 19:00").isEmpty)
-        #expect(told(service(4, resembles: .sunday), at: "2026-04-29 18:00").isEmpty)
-        #expect(told(nil, at: "2026-04-30 18:00").isEmpty)
-        #expect(try told(service(4), at: "2026-04-30 18:00", daysOff: DaysOff(list: "2026-05-01")).isEmpty)
+        #expect(shown(service(4, resembles: .sunday), at: "2026-04-30 18:00") == [title])
+        #expect(shown(service(4, resembles: .sunday), at: "2026-04-30 17:59").isEmpty)
+        #expect(shown(service(4, resembles: .sunday), at: "2026-04-30 19:00").isEmpty)
+        #expect(shown(service(4, resembles: .sunday), at: "2026-04-29 18:00").isEmpty)
+        #expect(shown(nil, at: "2026-04-30 18:00").isEmpty)
+        #expect(try shown(service(4), at: "2026-04-30 18:00", daysOff: DaysOff(list: "2026-05-01")).isEmpty)
     }
 
     @Test(arguments: [

@@ -15,9 +15,9 @@ struct AdviceRuleTests {
     @Test func correctionOfADelayIsAsUrgentAsTheDelay() {
         var scene = Scene()
         scene.at(30, subject(1200, 30))
-        let delay = scene.at(31, subject(1200, 31)).told
+        let delay = scene.at(31, subject(1200, 31)).shown
         #expect(delay.map(\.rule) == [.delay] && delay[0].body.contains("Leave by 08:22"))
-        let corrected = scene.at(64, subject(180, 64)).told
+        let corrected = scene.at(64, subject(180, 64)).shown
         #expect(corrected.map(\.title) == ["Leave now: Tram 5 at 08:12, expected 08:15"])
         #expect(corrected[0].hasSound && corrected[0].urgency == .high)
         #expect(scene.at(65, subject(180, 65)).isEmpty)
@@ -26,8 +26,8 @@ struct AdviceRuleTests {
     @Test func departureThatCannotBeCaughtAnyMoreNamesTheNextOne() {
         var scene = Scene()
         scene.at(30, subject(1200, 30))
-        #expect(scene.at(31, subject(1200, 31)).told.map(\.rule) == [.delay])
-        let corrected = scene.at(70, subject(180, 70)).told
+        #expect(scene.at(31, subject(1200, 31)).shown.map(\.rule) == [.delay])
+        let corrected = scene.at(70, subject(180, 70)).shown
         #expect(corrected.map(\.title) == ["You can no longer catch Tram 5 at 08:12"])
         #expect(corrected[0].body == "Expected at 08:15, 3 min late.\nNext: 08:22, leave by 08:12.")
         #expect(corrected[0].hasSound && corrected[0].urgency == .high && corrected[0].leaveBy == nil)
@@ -40,9 +40,10 @@ struct AdviceRuleTests {
     @Test func personOnTheWayLearnsThatTheVehicleIsTooEarly() {
         var scene = Scene(["early.on": "off"])
         scene.at(50, subject(300, 50))
-        #expect(scene.at(62, subject(300, 62)).told.map(\.title) == ["Leave by 08:07: Tram 5 at 08:12, expected 08:17"])
+        #expect(
+            scene.at(62, subject(300, 62)).shown.map(\.title) == ["Leave by 08:07: Tram 5 at 08:12, expected 08:17"])
         // A person who left at 08:07 arrives at 08:15.
-        let corrected = scene.at(68, subject(60, 68)).told
+        let corrected = scene.at(68, subject(60, 68)).shown
         #expect(corrected.map(\.title) == ["You can no longer catch Tram 5 at 08:12"])
         #expect(corrected[0].hasSound)
     }
@@ -50,8 +51,8 @@ struct AdviceRuleTests {
     @Test func vehicleThatHasLeftEarlyIsReported() {
         var scene = Scene(["early.on": "off"])
         scene.at(50, subject(0, 50))
-        #expect(scene.at(57, subject(0, 57)).told.map(\.rule) == [.leave])
-        let left = scene.at(64, subject(-500, 64, status: .departed)).told
+        #expect(scene.at(57, subject(0, 57)).shown.map(\.rule) == [.leave])
+        let left = scene.at(64, subject(-500, 64, status: .departed)).shown
         #expect(left.map(\.title) == ["Tram 5 at 08:12 left early"])
         #expect(left[0].hasSound && left[0].body == "Next: 08:22, leave by 08:12.")
     }
@@ -59,12 +60,12 @@ struct AdviceRuleTests {
     @Test func correctionBeforeTheNoticeToLeaveIsSilentBecauseTheNoticeFollows() {
         var scene = Scene()
         scene.at(20, subject(1200, 20))
-        #expect(scene.at(21, subject(1200, 21)).told.map(\.hasSound) == [true])
-        let corrected = scene.at(22, subject(600, 22)).told
+        #expect(scene.at(21, subject(1200, 21)).shown.map(\.hasSound) == [true])
+        let corrected = scene.at(22, subject(600, 22)).shown
         #expect(corrected.map(\.title) == ["Leave earlier, by 08:12: Tram 5 at 08:12, expected 08:22"])
         #expect(!corrected[0].hasSound)
         #expect(
-            scene.at(67, subject(600, 67)).told.map { "\($0.hasSound) \($0.title)" } == [
+            scene.at(67, subject(600, 67)).shown.map { "\($0.hasSound) \($0.title)" } == [
                 "true Leave by 08:12: Tram 5 at 08:12, expected 08:22"
             ])
     }
@@ -73,10 +74,10 @@ struct AdviceRuleTests {
     @Test func moreTimeIsNoAdviceForAPersonOnTheWay() {
         var scene = Scene(["delay.on": "off"])
         scene.at(50, subject(0, 50))
-        #expect(scene.at(57, subject(0, 57)).told.map(\.hasSound) == [true])
-        #expect(scene.at(63, subject(420, 63)).told.map(\.hasSound) == [false])
+        #expect(scene.at(57, subject(0, 57)).shown.map(\.hasSound) == [true])
+        #expect(scene.at(63, subject(420, 63)).shown.map(\.hasSound) == [false])
         for minute in 64..<75 {
-            #expect(scene.at(Double(minute), subject(180, minute)).told.allSatisfy { !$0.hasSound })
+            #expect(scene.at(Double(minute), subject(180, minute)).shown.allSatisfy { !$0.hasSound })
         }
     }
 
@@ -84,8 +85,8 @@ struct AdviceRuleTests {
     @Test func personOnTheWayIsGivenNoLaterTimeToLeave() {
         var scene = Scene()
         scene.at(50, subject(0, 50))
-        #expect(scene.at(57, subject(0, 57)).told.map(\.leaveBy) == [Scene.minute(62)])
-        let later = scene.at(61, subject(780, 61)).told
+        #expect(scene.at(57, subject(0, 57)).shown.map(\.leaveBy) == [Scene.minute(62)])
+        let later = scene.at(61, subject(780, 61)).shown
         #expect(!later.isEmpty)
         #expect(
             later.allSatisfy { $0.leaveBy == nil && !$0.title.contains("by 08:") && !$0.body.contains("eave by 08:15") }
@@ -96,35 +97,35 @@ struct AdviceRuleTests {
     @Test func correctionInTheLastMinuteIsNotContradicted() {
         var scene = Scene(["early.on": "off", "delay.on": "off"])
         scene.at(50, subject(300, 50))
-        #expect(scene.at(62, subject(300, 62)).told.count == 1)
-        var told: [NotificationDecision] = []
+        #expect(scene.at(62, subject(300, 62)).shown.count == 1)
+        var shown: [NotificationDecision] = []
         for second in stride(from: 3970, through: 4300, by: 30) {
             let now = Double(second) / 60
             var present = subject(170, 66)
             for position in present.departures.indices {
                 present.departures[position].observation.measured = Scene.time(now)
             }
-            told += scene.at(now, present).told
+            shown += scene.at(now, present).shown
         }
-        #expect(told.allSatisfy { !$0.title.contains("no longer") }, "\(told.titles)")
+        #expect(shown.allSatisfy { !$0.title.contains("no longer") }, "\(shown.titles)")
     }
 
     /// A person who left at 08:02 can only wait.
     @Test func moreTimeIsSilentForAPersonOnTheWay() {
         var scene = Scene()
         scene.at(50, subject(0, 50))
-        #expect(scene.at(57, subject(0, 57)).told.map(\.hasSound) == [true])
-        let later = scene.at(63, subject(360, 63)).told
+        #expect(scene.at(57, subject(0, 57)).shown.map(\.hasSound) == [true])
+        let later = scene.at(63, subject(360, 63)).shown
         #expect(later.map(\.hasSound) == [false])
         var rest: [NotificationDecision] = []
-        for minute in 64..<82 { rest += scene.at(Double(minute), subject(360, minute)).told }
+        for minute in 64..<82 { rest += scene.at(Double(minute), subject(360, minute)).shown }
         #expect(rest.allSatisfy { !$0.hasSound })
         // A long delay lets the person choose another departure.
         var other = Scene()
         other.at(50, subject(0, 50))
-        #expect(other.at(57, subject(0, 57)).told.count == 1)
+        #expect(other.at(57, subject(0, 57)).shown.count == 1)
         var long: [NotificationDecision] = []
-        for minute in 63..<66 { long += other.at(Double(minute), subject(1200, minute)).told }
+        for minute in 63..<66 { long += other.at(Double(minute), subject(1200, minute)).shown }
         #expect(long.contains { $0.hasSound && $0.body.contains("08:22 leaves before it") })
     }
 
@@ -132,15 +133,15 @@ struct AdviceRuleTests {
     @Test func correctionWithoutNoticesToLeaveHasASound() {
         var scene = Scene(["leave.on": "off"])
         scene.at(20, subject(1200, 20))
-        #expect(scene.at(21, subject(1200, 21)).told.map(\.rule) == [.delay])
-        let corrected = scene.at(22, subject(600, 22)).told
+        #expect(scene.at(21, subject(1200, 21)).shown.map(\.rule) == [.delay])
+        let corrected = scene.at(22, subject(600, 22)).shown
         #expect(corrected.map(\.rule) == [.delay] && corrected.map(\.hasSound) == [true])
     }
 
     @Test func lessThanAMinuteAndTimeAloneCorrectNothing() {
         var scene = Scene(["delay.on": "off"])
         scene.at(50, subject(300, 50))
-        #expect(scene.at(62, subject(300, 62)).told.count == 1)
+        #expect(scene.at(62, subject(300, 62)).shown.count == 1)
         #expect(scene.at(63, subject(245, 63)).isEmpty)
         for second in 0..<600 { #expect(scene.at(63 + Double(second) / 60).isEmpty) }
     }
@@ -160,14 +161,14 @@ struct AdviceRuleTests {
         var departure = Scene.departure(72, fresh: false)
         departure.silentSince = Scene.minute(41)
         scene.at(50, Scene.pinned(departure, Scene.departure(82)))
-        let told = scene.at(57).told
+        let shown = scene.at(57).shown
         #expect(
-            told.first?.body.contains("No new realtime data since 07:41; this is the scheduled time.") == true
+            shown.first?.body.contains("No new realtime data since 07:41; this is the scheduled time.") == true
         )
         var late = Scene()
         late.at(50, Scene.pinned(Scene.departure(72, late: 430, at: Scene.minute(40), fresh: false)))
         #expect(
-            late.at(57).told.first?.body.contains(
+            late.at(57).shown.first?.body.contains(
                 "It was last reported 7 min late. No new realtime data since 07:40; this is the scheduled time."
             ) == true)
     }

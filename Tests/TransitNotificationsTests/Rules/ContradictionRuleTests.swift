@@ -21,7 +21,7 @@ struct ContradictionRuleTests {
             if restarts { scene.restart() }
             decisions += scene.at(Double(minute), subject(isCanceled ? .canceled : .scheduled, minute))
         }
-        return decisions.told.filter { $0.departure?.key == Scene.departure(72).key }
+        return decisions.shown.filter { $0.departure?.key == Scene.departure(72).key }
     }
 
     private func lines(_ decisions: [NotificationDecision]) -> [String] {
@@ -30,17 +30,17 @@ struct ContradictionRuleTests {
 
     /// A cancellation that toggles every two minutes, with and without restarts of the daemon.
     @Test(arguments: [false, true]) func togglingIsOneNoticeAndTheLastWord(_ restarts: Bool) {
-        let told = morning(changes: Array(stride(from: 20, to: 60, by: 2)), restarts: restarts)
+        let shown = morning(changes: Array(stride(from: 20, to: 60, by: 2)), restarts: restarts)
         #expect(
-            lines(told) == [
+            lines(shown) == [
                 "20! Tram 5 at 08:12 is canceled", "23! Tram 5 at 08:12 runs after all",
                 "24! Conflicting reports about Tram 5 at 08:12", "57! Tram 5 at 08:12 is canceled",
                 "68 Tram 5 at 08:12 runs after all",
             ])
         #expect(
-            told[2].body
+            shown[2].body
                 == "It was canceled and reinstated repeatedly. Do not rely on it.\nNext: 08:22, leave by 08:09.")
-        #expect(told[2].next.map(\.key.scheduled) == [Scene.minute(82)])
+        #expect(shown[2].next.map(\.key.scheduled) == [Scene.minute(82)])
     }
 
     @Test func settledSourceHasItsLastWordAfterTenMinutes() {
@@ -71,13 +71,13 @@ struct ContradictionRuleTests {
 
     /// The notice says what the source says when it is time to leave, and the leave notice is part of it.
     @Test func lastWordComesWhenItIsTimeToLeave() {
-        let told = morning(changes: [48, 50, 52, 54])
+        let shown = morning(changes: [48, 50, 52, 54])
         #expect(
-            lines(told) == [
+            lines(shown) == [
                 "48! Tram 5 at 08:12 is canceled", "51! Tram 5 at 08:12 runs after all",
                 "52! Conflicting reports about Tram 5 at 08:12", "57! Tram 5 at 08:12 runs after all",
             ])
-        #expect(told.last?.body.contains("Leave by 08:02, 8 min walk.") == true)
+        #expect(shown.last?.body.contains("Leave by 08:02, 8 min walk.") == true)
     }
 
     @Test func alternativeIsAnnouncedWhileTheSourceContradictsItself() {

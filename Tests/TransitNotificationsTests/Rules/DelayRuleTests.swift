@@ -3,7 +3,7 @@ import TransitModel
 import TransitNotifications
 
 struct DelayRuleTests {
-    /// A message at each minute with a delay in seconds; the titles that are told at it. Without a walk, no notification
+    /// A message at each minute with a delay in seconds; the titles that are shown at it. Without a walk, no notification
     /// names a time to leave, which would be corrected.
     @Test(arguments: [
         // Three minutes in two fresh messages.
@@ -12,7 +12,7 @@ struct DelayRuleTests {
         [(20, 170, ""), (21, 179, "")],
         // In one message when leave-by is nearer than 10 minutes. Leave-by is 08:02 and later with the delay.
         [(56, 200, "Tram 5 at 08:12 is 3 min late")],
-        // Creep is compared with what was told.
+        // Creep is compared with what was shown.
         [
             (20, 240, ""), (21, 240, "Tram 5 at 08:12 is 4 min late"), (22, 300, ""), (23, 360, ""),
             (24, 370, "Tram 5 at 08:12 is now 6 min late"), (25, 430, ""),
@@ -29,21 +29,21 @@ struct DelayRuleTests {
             (23, 60, "Tram 5 at 08:12 is on time again"), (24, 0, ""), (25, 240, ""),
             (26, 240, "Tram 5 at 08:12 is 4 min late"),
         ],
-        // Not back to normal between the limits, and only if a delay was told.
+        // Not back to normal between the limits, and only if a delay was shown.
         [(20, 240, ""), (21, 240, "Tram 5 at 08:12 is 4 min late"), (22, 125, ""), (23, 125, "")],
         [(20, 100, ""), (21, 0, ""), (22, 0, "")],
     ])
     func messages(_ messages: [(minute: Int, delay: Int, title: String)]) {
         var scene = Scene(["leave.on": "off", "bucket.burst": "20"])
         for message in messages {
-            let told = scene.at(
+            let shown = scene.at(
                 Double(message.minute),
                 WatchedSubject(
                     kind: .pinned, name: "x",
                     departures: [
                         Scene.departure(72, late: message.delay, at: Scene.minute(message.minute)), Scene.departure(82),
                     ], walk: message.minute == 56 ? 480 : nil))
-            #expect(told.titles == (message.title.isEmpty ? [] : [message.title]), "minute \(message.minute)")
+            #expect(shown.titles == (message.title.isEmpty ? [] : [message.title]), "minute \(message.minute)")
             #expect(scene.at(Double(message.minute) + 0.5).isEmpty)
         }
     }
@@ -83,13 +83,13 @@ struct DelayRuleTests {
             Scene.pinned(Scene.departure(72, late: delay, at: Scene.minute(minute)), Scene.departure(82), walk: nil)
         }
         scene.at(20, subject(240, 20))
-        let first = scene.at(21, subject(240, 21)).told[0]
+        let first = scene.at(21, subject(240, 21)).shown[0]
         #expect(first.hasSound && first.operation == .show && first.previous == nil && first.revision == 1)
-        let again = scene.at(22, subject(480, 22)).told[0]
+        let again = scene.at(22, subject(480, 22)).shown[0]
         #expect(!again.hasSound && again.operation == .update && again.previous?.delay == 240 && again.revision == 2)
         #expect(again.key == first.key && again.id.hasPrefix("\(first.key)-2-"))
         scene.at(23, subject(0, 23))
-        let normal = scene.at(24, subject(0, 24)).told[0]
+        let normal = scene.at(24, subject(0, 24)).shown[0]
         #expect(!normal.hasSound && normal.operation == .update && normal.previous?.delay == 480)
     }
 
@@ -97,9 +97,9 @@ struct DelayRuleTests {
         var scene = Scene()
         let late = Scene.departure(72, late: 200, at: Scene.minute(20), uncertainty: 0)
         scene.at(20, Scene.pinned(late, Scene.departure(82)))
-        let told = scene.at(60.4).told
-        #expect(told.map(\.title) == ["Leave by 08:05: Tram 5 at 08:12, expected 08:15"])
-        #expect(told.first?.body.contains("Expected at 08:15, 3 min late.") == true)
+        let shown = scene.at(60.4).shown
+        #expect(shown.map(\.title) == ["Leave by 08:05: Tram 5 at 08:12, expected 08:15"])
+        #expect(shown.first?.body.contains("Expected at 08:15, 3 min late.") == true)
         let same = Scene.departure(72, late: 210, at: Scene.minute(61), uncertainty: 0)
         #expect(scene.at(61, Scene.pinned(same, Scene.departure(82))).isEmpty)
     }

@@ -3,7 +3,7 @@ import TransitModel
 import TransitNotifications
 
 struct LeaveRuleTests {
-    /// Each row: walk, headways, minutes at which nothing and at which the notice is told, and its leave-by.
+    /// Each row: walk, headways, minutes at which nothing and at which the notice is shown, and its leave-by.
     @Test(arguments: [
         // 08:12 is minute 72. Next after 10 min: margin 2, leave by 08:02, notice at 07:57.
         (Int?(480), 82, 57, "Leave by 08:02: Tram 5 at 08:12"),
@@ -22,11 +22,11 @@ struct LeaveRuleTests {
         let subject = WatchedSubject(kind: .pinned, name: "x", departures: departures, walk: row.walk)
         #expect(scene.at(0, subject).isEmpty)
         #expect(scene.at(Double(row.minute) - 0.1).isEmpty)
-        let told = scene.at(Double(row.minute)).told
-        #expect(told.map(\.title) == [row.title])
-        #expect(told.first?.hasSound == true)
-        #expect(told.first?.urgency == .high)
-        #expect(told.first?.operation == .show)
+        let shown = scene.at(Double(row.minute)).shown
+        #expect(shown.map(\.title) == [row.title])
+        #expect(shown.first?.hasSound == true)
+        #expect(shown.first?.urgency == .high)
+        #expect(shown.first?.operation == .show)
         #expect(scene.at(Double(row.minute) + 1).isEmpty)
     }
 
@@ -43,13 +43,13 @@ struct LeaveRuleTests {
         let subject = Scene.pinned(Scene.departure(72, late: 600, at: Scene.minute(10)), Scene.departure(82))
         scene.at(10, subject)
         #expect(scene.at(57).isEmpty)
-        var told: [NotificationDecision] = []
+        var shown: [NotificationDecision] = []
         var minute = 57.0
-        while told.isEmpty, minute < 80 {
+        while shown.isEmpty, minute < 80 {
             minute += 1.0 / 60
-            told = scene.at(minute).told
+            shown = scene.at(minute).shown
         }
-        #expect(told.map(\.title) == ["Leave by 08:09: Tram 5 at 08:12, expected 08:22"])
+        #expect(shown.map(\.title) == ["Leave by 08:09: Tram 5 at 08:12, expected 08:22"])
         #expect(minute > 63.9 && minute < 64.1)
         // The leave-by moves with the horizon alone.
         var rest: [NotificationDecision] = []
@@ -68,9 +68,9 @@ struct LeaveRuleTests {
             Scene.pinned(
                 Scene.departure(72, late: 1500, at: Scene.minute(60)), Scene.departure(82), Scene.departure(92)))
         #expect(scene.engine.nextMoment(after: scene.now) == Scene.minute(67))
-        let told = scene.at(67).told
-        #expect(told.map(\.rule) == [.leave])
-        #expect(told.first?.body.contains("The 08:22 leaves before it; leave by 08:12 to catch it.") == true)
+        let shown = scene.at(67).shown
+        #expect(shown.map(\.rule) == [.leave])
+        #expect(shown.first?.body.contains("The 08:22 leaves before it; leave by 08:12 to catch it.") == true)
     }
 
     @Test func staleAndLowConfidenceDataCountAsTheTimetable() {

@@ -10,9 +10,9 @@ struct ObservationRuleTests {
         let subject = Scene.pinned(Scene.departure(72, missing: true), Scene.departure(82, late: 0))
         scene.at(20, subject)
         #expect(scene.engine.nextMoment(after: scene.now) == Scene.minute(52))
-        let told = scene.at(52).told
-        #expect(told.map(\.title) == ["Tram 5 at 08:12 is not reported"])
-        #expect(told.first?.body.contains("Next: 08:22, leave by 08:") == true)
+        let shown = scene.at(52).shown
+        #expect(shown.map(\.title) == ["Tram 5 at 08:12 is not reported"])
+        #expect(shown.first?.body.contains("Next: 08:22, leave by 08:") == true)
         #expect(scene.at(53).isEmpty)
         #expect(scene.at(57).titles == ["Leave by 08:02: Tram 5 at 08:12"])
         #expect(scene.at(58).isEmpty)
@@ -21,9 +21,9 @@ struct ObservationRuleTests {
     @Test func unseenInTheNoticeToLeaveIsTold() {
         var scene = Scene()
         scene.at(20, Scene.pinned(Scene.departure(72), Scene.departure(82)))
-        let told = scene.at(57, Scene.pinned(Scene.departure(72, missing: true), Scene.departure(82)))
-        #expect(told.told.map(\.rule) == [.leave])
-        #expect(told.first?.body.contains("It is not reported") == true)
+        let shown = scene.at(57, Scene.pinned(Scene.departure(72, missing: true), Scene.departure(82)))
+        #expect(shown.shown.map(\.rule) == [.leave])
+        #expect(shown.first?.body.contains("It is not reported") == true)
         #expect(scene.at(58).isEmpty)
     }
 
@@ -39,34 +39,34 @@ struct ObservationRuleTests {
         #expect(scene.at(53, subject(53, missing: false)).isEmpty)
         #expect(scene.at(54, subject(54, missing: true)).isEmpty)
         // The notice to leave says it first.
-        let leave = scene.at(57, subject(57, missing: true)).told
+        let leave = scene.at(57, subject(57, missing: true)).shown
         #expect(leave.map(\.rule) == [.leave] && leave[0].body.contains("It is not reported"))
         var other = Scene(["leave.on": "off"])
         other.at(50, subject(50, missing: false))
         #expect(other.at(54, subject(54, missing: true)).isEmpty)
         #expect(other.engine.nextMoment(after: other.now) == Scene.minute(59))
-        #expect(other.at(59).told.map(\.rule) == [.unseen])
+        #expect(other.at(59).shown.map(\.rule) == [.unseen])
     }
 
     @Test func notReportedIsReplacedSilentlyByWhatIsTrue() {
         var scene = Scene()
         scene.at(20, Scene.pinned(Scene.departure(72, missing: true), Scene.departure(82, late: 0)))
-        #expect(scene.at(52).told.map(\.rule) == [.unseen])
+        #expect(scene.at(52).shown.map(\.rule) == [.unseen])
         let found = Scene.departure(72, late: 60, at: Scene.minute(53))
-        let told = scene.at(53, Scene.pinned(found, Scene.departure(82, late: 0))).told
-        #expect(told.map(\.title) == ["Tram 5 at 08:12 is now reported, 1 min late"])
-        #expect(told.map(\.operation) == [.update] && told.map(\.hasSound) == [false])
+        let shown = scene.at(53, Scene.pinned(found, Scene.departure(82, late: 0))).shown
+        #expect(shown.map(\.title) == ["Tram 5 at 08:12 is now reported, 1 min late"])
+        #expect(shown.map(\.operation) == [.update] && shown.map(\.hasSound) == [false])
         #expect(scene.at(54).isEmpty)
-        #expect(scene.at(58).told.map(\.rule) == [.leave])
+        #expect(scene.at(58).shown.map(\.rule) == [.leave])
         // It is not reported again. The notice to leave says so, and the update takes it back.
         var other = Scene()
         other.at(50, Scene.pinned(Scene.departure(72), Scene.departure(82)))
         let missing = other.at(57, Scene.pinned(Scene.departure(72, missing: true), Scene.departure(82)))
-        #expect(missing.told.map(\.rule) == [.leave])
+        #expect(missing.shown.map(\.rule) == [.leave])
         let back = other.at(
             58, Scene.pinned(Scene.departure(72, late: 0, at: Scene.minute(58)), Scene.departure(82)))
-        #expect(back.told.map(\.title) == ["Tram 5 at 08:12 is now reported, on time"])
-        #expect(back.told.map(\.key) == missing.told.map(\.key) && !back.told[0].hasSound)
+        #expect(back.shown.map(\.title) == ["Tram 5 at 08:12 is now reported, on time"])
+        #expect(back.shown.map(\.key) == missing.shown.map(\.key) && !back.shown[0].hasSound)
     }
 
     // MARK: early
@@ -75,10 +75,10 @@ struct ObservationRuleTests {
     func earlyFromSixtySeconds(_ delay: Int, _ isTold: Bool) {
         var scene = Scene(["leave.on": "off"])
         for minute in [20, 21] {
-            let told = scene.at(
+            let shown = scene.at(
                 Double(minute),
                 Scene.pinned(Scene.departure(72, late: delay, at: Scene.minute(minute)), Scene.departure(82)))
-            #expect(told.told.map(\.rule) == (isTold && minute == 21 ? [.early] : []))
+            #expect(shown.shown.map(\.rule) == (isTold && minute == 21 ? [.early] : []))
         }
     }
 
@@ -95,7 +95,7 @@ struct ObservationRuleTests {
         func subject(_ minute: Int) -> WatchedSubject {
             Scene.pinned(Scene.departure(72, late: -120, at: Scene.minute(minute)), Scene.departure(82))
         }
-        #expect(scene.at(54, subject(54)).told.map(\.rule) == [.leave])
+        #expect(scene.at(54, subject(54)).shown.map(\.rule) == [.leave])
         #expect(scene.at(55, subject(55)).isEmpty)
     }
 
@@ -111,15 +111,15 @@ struct ObservationRuleTests {
         var scene = Scene(["leave.on": "off"])
         #expect(scene.at(5, platform("2", 5)).isEmpty)
         #expect(scene.engine.nextMoment(after: scene.now) == Scene.minute(12))
-        let told = scene.at(12).told
-        #expect(told.map(\.title) == ["Tram 5 at 08:12 now leaves from platform 2"])
-        #expect(told.first?.hasSound == false)
+        let shown = scene.at(12).shown
+        #expect(shown.map(\.title) == ["Tram 5 at 08:12 now leaves from platform 2"])
+        #expect(shown.first?.hasSound == false)
         #expect(scene.at(20, platform("2", 20)).isEmpty)
-        let later = scene.at(57, platform("3", 57)).told
+        let later = scene.at(57, platform("3", 57)).shown
         #expect(later.map(\.title) == ["Tram 5 at 08:12 now leaves from platform 3"])
         #expect(later.first?.hasSound == true)
         #expect(later.first?.previous?.platform == "2")
-        let back = scene.at(58, platform("1", 58)).told
+        let back = scene.at(58, platform("1", 58)).shown
         #expect(back.map(\.title) == ["Tram 5 at 08:12 now leaves from platform 1"])
     }
 
@@ -146,8 +146,8 @@ struct ObservationRuleTests {
         #expect(scene.engine.followedDepartures == [Scene.departure(72).key])
         #expect(scene.at(87, ride(87, measured: 87)).isEmpty)
         #expect(scene.engine.nextMoment(after: scene.now) == Scene.minute(88))
-        let told = scene.at(88).told
-        #expect(told.map(\.title) == ["Get off at Harbor: Tram 5 arrives at 08:30"])
+        let shown = scene.at(88).shown
+        #expect(shown.map(\.title) == ["Get off at Harbor: Tram 5 arrives at 08:30"])
         #expect(scene.at(89).isEmpty)
         scene.at(95)
         #expect(scene.engine.followedDepartures.isEmpty)
@@ -168,8 +168,8 @@ struct ObservationRuleTests {
             _ = scene.engine.taken(own.key, at: scene.now)
             var underWay = own
             (underWay.observation.status, underWay.observation.measured) = (.departed, Scene.minute(88))
-            let told = scene.at(88, subject([Scene.departure(72 + 1440), underWay])).told
-            #expect(told.map(\.title) == ["Get off at Harbor: Tram 5 arrives at 08:30"], "\(kind)")
+            let shown = scene.at(88, subject([Scene.departure(72 + 1440), underWay])).shown
+            #expect(shown.map(\.title) == ["Get off at Harbor: Tram 5 arrives at 08:30"], "\(kind)")
         }
     }
 
@@ -178,7 +178,7 @@ struct ObservationRuleTests {
         scene.at(72, ride(72, measured: 72))
         _ = scene.engine.taken(Scene.departure(72).key, at: scene.now)
         scene.at(86, ride(86, measured: 86, before: Scene.minute(87)))
-        #expect(scene.at(87, ride(87, measured: 87, before: Scene.minute(87))).told.map(\.rule) == [.getoff])
+        #expect(scene.at(87, ride(87, measured: 87, before: Scene.minute(87))).shown.map(\.rule) == [.getoff])
     }
 
     @Test func getoffNeedsRecentLiveData() {
@@ -188,7 +188,7 @@ struct ObservationRuleTests {
         scene.at(86, ride(86, measured: 86))
         #expect(scene.at(88).isEmpty)
         #expect(scene.at(88, ride(88, measured: 88, late: nil)).isEmpty)
-        #expect(scene.at(88.5, ride(88.5, measured: 87.1)).told.map(\.rule) == [.getoff])
+        #expect(scene.at(88.5, ride(88.5, measured: 87.1)).shown.map(\.rule) == [.getoff])
     }
 
     // MARK: last
@@ -204,12 +204,12 @@ struct ObservationRuleTests {
         scene.at(400, home(Scene.departure(600)))
         // 17:00 - 8 min - 5 min - 60 min.
         #expect(scene.engine.nextMoment(after: scene.now) == Scene.minute(527))
-        let told = scene.at(527).told
-        #expect(told.map(\.title) == ["Last trip home: Tram 5 at 17:00"])
-        #expect(told.first?.leaveBy == Scene.minute(587))
-        #expect(told.first?.hasSound == false)
+        let shown = scene.at(527).shown
+        #expect(shown.map(\.title) == ["Last trip home: Tram 5 at 17:00"])
+        #expect(shown.first?.leaveBy == Scene.minute(587))
+        #expect(shown.first?.hasSound == false)
         // A person who is probably at home sees the notice updated in place.
-        let leave = scene.at(582).told
+        let leave = scene.at(582).shown
         #expect(leave.map(\.title) == ["Leave by 16:47: Tram 5 at 17:00"])
         #expect(leave.map(\.operation) == [.update] && leave.map(\.hasSound) == [false])
         #expect(scene.at(583).isEmpty)
@@ -231,7 +231,7 @@ struct ObservationRuleTests {
         scene.at(500, pinned, home)
         var decisions: [NotificationDecision] = []
         for minute in 501..<600 { decisions += scene.at(Double(minute)) }
-        let own = decisions.told.filter { $0.departure?.key == Scene.departure(600).key }
+        let own = decisions.shown.filter { $0.departure?.key == Scene.departure(600).key }
         #expect(own.map(\.rule) == [.last, .leave])
         #expect(own.map(\.hasSound) == [true, true])
     }
@@ -240,14 +240,14 @@ struct ObservationRuleTests {
         var scene = Scene(["quiet.on": "off"])
         var home = home(Scene.departure(600))
         scene.at(500, home)
-        #expect(scene.at(527).told.map(\.rule) == [.last])
+        #expect(scene.at(527).shown.map(\.rule) == [.last])
         // Outside the window, the departures are those of the next one.
         home.departures = [Scene.departure(1500)]
         home.last = Scene.departure(570)
         home.canceledLast = [Scene.departure(600, at: Scene.minute(530), status: .canceled)]
-        let told = scene.at(530, home).told
-        #expect(told.map(\.title).contains("Tram 5 at 17:00 is canceled"))
-        #expect(told.map(\.title).contains("Last trip home: Tram 5 at 16:30"))
+        let shown = scene.at(530, home).shown
+        #expect(shown.map(\.title).contains("Tram 5 at 17:00 is canceled"))
+        #expect(shown.map(\.title).contains("Last trip home: Tram 5 at 16:30"))
     }
 
     @Test func goingHomeWithdrawsTheLastDeparture() {
@@ -263,8 +263,8 @@ struct ObservationRuleTests {
         var scene = Scene(["quiet.on": "off"])
         scene.at(72, Scene.pinned(Scene.departure(72)), home(Scene.departure(600)))
         _ = scene.engine.taken(Scene.departure(72).key, at: scene.now)
-        #expect(scene.at(527, home(Scene.departure(600))).told.map(\.hasSound) == [true])
-        #expect(scene.at(582).told.map(\.rule) == [.leave])
+        #expect(scene.at(527, home(Scene.departure(600))).shown.map(\.hasSound) == [true])
+        #expect(scene.at(582).shown.map(\.rule) == [.leave])
     }
 
     @Test func lastIsNotToldAfterGoingHome() {

@@ -13,8 +13,8 @@ struct SubjectTests {
                 window: Scene.minute(0)...Scene.minute(120))
         }
         scene.at(50, subjects[0], subjects[1], subjects[2], subjects[3])
-        let told = scene.at(57).told
-        #expect(told.map(\.subjectKind) == ["pinned"])
+        let shown = scene.at(57).shown
+        #expect(shown.map(\.subjectKind) == ["pinned"])
     }
 
     @Test func commuteHasOneAtATime() {
@@ -25,13 +25,13 @@ struct SubjectTests {
                 kind: .commute, name: "work", departures: Array(departures[from...]), walk: 480,
                 window: Scene.minute(0)...Scene.minute(120))
         }
-        var told: [String] = []
+        var shown: [String] = []
         for minute in 0..<50 {
             let first = [20, 30, 40, 50].firstIndex { $0 + 3 > minute }!
-            told += scene.at(Double(minute), commute(first)).titles
+            shown += scene.at(Double(minute), commute(first)).titles
         }
         // The next one is announced after the first one left: 07:20, then the first that can be caught at 07:23.
-        #expect(told == ["Leave by 07:10: Tram 5 at 07:20", "Leave by 07:30: Tram 5 at 07:40"])
+        #expect(shown == ["Leave by 07:10: Tram 5 at 07:20", "Leave by 07:30: Tram 5 at 07:40"])
     }
 
     /// A commute with departures each ten minutes from 07:20, and what it decides until 08:00.
@@ -62,11 +62,11 @@ struct SubjectTests {
 
     @Test func onlyTheFirstDepartureOfAWindowSounds() {
         let decisions = window()
-        let leaves = decisions.told.filter { $0.rule == .leave }
+        let leaves = decisions.shown.filter { $0.rule == .leave }
         #expect(leaves.map(\.title) == ["Leave by 07:10: Tram 5 at 07:20", "Leave by 07:30: Tram 5 at 07:40"])
         #expect(leaves.map(\.hasSound) == [true, false])
         #expect(leaves.map(\.urgency) == [.high, .normal])
-        #expect(decisions.told.filter(\.hasSound).count == 1)
+        #expect(decisions.shown.filter(\.hasSound).count == 1)
         let rest = decisions.filter { $0.suppression != nil }
         #expect(rest.map(\.title) == ["Leave by 07:50: Tram 5 at 08:00", "Leave by 07:57: Tram 5 at 08:10"])
         #expect(rest.allSatisfy { $0.suppression == "2 departures were already announced in this window of work." })
@@ -77,10 +77,10 @@ struct SubjectTests {
             if minute >= 11 { departures[0].observation.status = .canceled }
         }
         #expect(
-            decisions.told.map { "\($0.hasSound ? "!" : "") \($0.rule)" }.prefix(3) == [
+            decisions.shown.map { "\($0.hasSound ? "!" : "") \($0.rule)" }.prefix(3) == [
                 "! leave", "! canceled", "! leave",
             ])
-        #expect(decisions.told.dropFirst(3).allSatisfy { !$0.hasSound })
+        #expect(decisions.shown.dropFirst(3).allSatisfy { !$0.hasSound })
     }
 
     @Test func departureThatBecomesUncatchableLetsTheNextOneSound() {
@@ -89,7 +89,7 @@ struct SubjectTests {
             departures[0].observation.expected = Scene.minute(20).advanced(by: minute < 14 ? 360 : 0)
             departures[0].observation.uncertainty = 0
         }
-        let sounds = decisions.told.filter(\.hasSound).map(\.title)
+        let sounds = decisions.shown.filter(\.hasSound).map(\.title)
         #expect(sounds.contains("You can no longer catch Tram 5 at 07:20"))
         #expect(sounds.contains("Leave by 07:20: Tram 5 at 07:30"))
     }
@@ -103,10 +103,10 @@ struct SubjectTests {
         )
         let usual = WatchedSubject(
             kind: .usual, name: "usual", departures: [departures[2], departures[3]], walk: 480)
-        var told: [NotificationDecision] = []
+        var shown: [NotificationDecision] = []
         scene.at(0, usual, commute)
-        for minute in 1..<95 { told += scene.at(Double(minute)) }
-        #expect(told.titles == ["Leave by 08:30: Tram 5 at 08:40"])
+        for minute in 1..<95 { shown += scene.at(Double(minute)) }
+        #expect(shown.titles == ["Leave by 08:30: Tram 5 at 08:40"])
     }
 
     /// The usual departure is canceled, and its own route offers nothing else. Another route of the commute does.
@@ -120,17 +120,17 @@ struct SubjectTests {
                 WatchedSubject(
                     kind: .commute, name: "work", departures: [own, other], walk: 480,
                     window: Scene.minute(30)...Scene.minute(120))
-            ).told
+            ).shown
         }
-        var told: [NotificationDecision] = []
-        for minute in 40..<72 { told += evaluate(minute, canceled: minute >= 58) }
-        #expect(told.map(\.rule) == [.leave, .canceled, .leave])
-        #expect(told.last?.title.contains("Tram 24") == true && told.last?.hasSound == true)
+        var shown: [NotificationDecision] = []
+        for minute in 40..<72 { shown += evaluate(minute, canceled: minute >= 58) }
+        #expect(shown.map(\.rule) == [.leave, .canceled, .leave])
+        #expect(shown.last?.title.contains("Tram 24") == true && shown.last?.hasSound == true)
     }
 
     @Test func ownDepartureSuppressesTheOthersOfItsWindowWithAReason() {
         let decisions = window(usual: true)
-        #expect(decisions.told.map(\.title) == ["Leave by 07:07: Tram 5 at 07:20"])
+        #expect(decisions.shown.map(\.title) == ["Leave by 07:07: Tram 5 at 07:20"])
         #expect(!decisions.filter { $0.suppression != nil }.isEmpty)
         #expect(
             decisions.filter { $0.suppression != nil }.allSatisfy {
@@ -173,10 +173,10 @@ struct SubjectTests {
         let usual = WatchedSubject(
             kind: .usual, name: "usual", departures: [departures[1], departures[0], departures[2], departures[3]],
             walk: 480)
-        var told: [NotificationDecision] = []
+        var shown: [NotificationDecision] = []
         scene.at(20, usual, commute)
-        for minute in 21..<90 { told += scene.at(Double(minute)) }
-        #expect(told.titles == ["Leave by 08:02: Tram 5 at 08:12"])
+        for minute in 21..<90 { shown += scene.at(Double(minute)) }
+        #expect(shown.titles == ["Leave by 08:02: Tram 5 at 08:12"])
     }
 
     @Test func favoritesAreToldOfCancellationsOnlyByDefault() {
@@ -189,10 +189,10 @@ struct SubjectTests {
         var canceled = favorite
         canceled.departures[0].observation.status = .canceled
         var other = Scene()
-        #expect(other.at(30, canceled).told.map(\.rule) == [.canceled])
+        #expect(other.at(30, canceled).shown.map(\.rule) == [.canceled])
         var all = Scene(["leave.favorites": "on"])
         all.at(20, favorite)
-        #expect(all.at(57).told.map(\.rule) == [.leave])
+        #expect(all.at(57).shown.map(\.rule) == [.leave])
     }
 
     @Test func armedNinetyMinutesBefore() {
@@ -200,16 +200,16 @@ struct SubjectTests {
         let canceled = Scene.pinned(Scene.departure(120, status: .canceled), Scene.departure(130))
         #expect(scene.at(29, canceled).isEmpty)
         #expect(scene.engine.nextMoment(after: scene.now) == Scene.minute(30))
-        let told = scene.at(30).told
-        #expect(told.map(\.rule) == [.canceled])
+        let shown = scene.at(30).shown
+        #expect(shown.map(\.rule) == [.canceled])
         // A first run tells what is wrong, and no history.
-        #expect(told.first?.previous == nil)
+        #expect(shown.first?.previous == nil)
     }
 
     @Test func nextButtonMovesOn() {
         var scene = Scene()
         scene.at(50, Scene.pinned(Scene.departure(72), Scene.departure(82), Scene.departure(92)))
-        let leave = scene.at(57).told[0]
+        let leave = scene.at(57).shown[0]
         #expect(scene.engine.act(leave.id, "unknown", at: scene.now) == nil)
         #expect(scene.engine.act("departure-0-1-0", "next", at: scene.now) == nil)
         let decisions = scene.engine.act(leave.id, "next", at: Scene.minute(58))
@@ -223,7 +223,7 @@ struct SubjectTests {
     @Test func takenButtonAndMuteButton() {
         var scene = Scene()
         scene.at(50, Scene.pinned(Scene.departure(72), Scene.departure(82)))
-        let leave = scene.at(57).told[0]
+        let leave = scene.at(57).shown[0]
         #expect(scene.engine.act(leave.id, "mute-today", at: scene.now)?.map(\.operation) == [.withdraw])
         #expect(
             scene.engine.mutes(at: scene.now).map(\.until) == [

@@ -71,7 +71,7 @@ struct SavedStateTests {
             ])
         #expect(
             state.bubbles == [
-                full.bubbleKey: .init(
+                full.notificationKey: .init(
                     revision: 3, validUntil: Scene.minute(80), isShown: true,
                     content: .init(rule: .delay, title: "Tram 5 at 08:12 is 5 min late", body: "Expected at 08:17.")),
                 "alert-1": .init(revision: 1, validUntil: Scene.minute(10), isShown: false),
@@ -116,7 +116,7 @@ struct SavedStateTests {
                     announced: Scene.minute(8), isReminded: true)
             ])
         #expect(state[TimetableRule.self].versions.mapValues(\.version) == ["city": 4, "town": 2])
-        #expect(state[UnusualServiceRule.self].told == Scene.date.advanced(by: 1))
+        #expect(state[UnusualServiceRule.self].reported == Scene.date.advanced(by: 1))
         #expect(
             state[HealthRule.self].entries == [
                 .init(key: "machine-1", step: 3, isOpen: true, ended: Scene.minute(9)),
@@ -124,7 +124,7 @@ struct SavedStateTests {
             ])
         #expect(
             state[EventCrowdingRule.self].entries == [.init(event: "e1", isOpen: true, until: Scene.minute(90))])
-        #expect(state[BadgeRule.self].told == ["first_ride", "week_warrior"])
+        #expect(state[BadgeRule.self].reported == ["first_ride", "week_warrior"])
         #expect(state[StreakRule.self].last == Scene.date)
         #expect(state[BriefRule.self].last == Scene.date.advanced(by: -1))
     }

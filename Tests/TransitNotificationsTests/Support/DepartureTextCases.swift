@@ -64,11 +64,11 @@ extension TextTable {
         add("snow", first([:], pinned(20) { $0.weather = .init(at: Scene.minute(100), snowfall: 1) }))
         var scene = Scene()
         scene.at(50, pinned(50))
-        let leave = scene.at(57).told[0]
+        let leave = scene.at(57).shown[0]
         add("next one", scene.engine.act(leave.id, "next", at: Scene.minute(58)) ?? [])
         var late = Scene()
         late.at(50, pinned(50, others: [other(82, late: 300)]))
-        add("next one, late", late.engine.act(late.at(57).told[0].id, "next", at: Scene.minute(58)) ?? [])
+        add("next one, late", late.engine.act(late.at(57).shown[0].id, "next", at: Scene.minute(58)) ?? [])
         add("taken", scene.engine.taken(Scene.departure(82).key, at: Scene.minute(59)))
         add("test", scene.engine.test(.leave, at: scene.now))
     }

@@ -82,7 +82,7 @@ struct Scene {
 }
 
 extension [NotificationDecision] {
-    /// The titles of what is told.
+    /// The titles of what is shown.
     var titles: [String] { filter { $0.suppression == nil }.map(\.title) }
-    var told: [NotificationDecision] { filter { $0.suppression == nil } }
+    var shown: [NotificationDecision] { filter { $0.suppression == nil } }
 }

@@ -93,12 +93,12 @@ struct CommuterDiary {
             known >= 300, let departed = wanted.departed, wanted.scheduled.seconds(to: departed) >= 300
         else { return nil }
         let name = "\(journey.way.commute) \(wanted.trip) known \(known / 60) min late"
-        let told = shown(index).filter { entry in
+        let shown = shown(index).filter { entry in
             entry.event.departure?.trip == wanted.trip
                 && (entry.event.departure?.expected?.instant).map { wanted.scheduled.seconds(to: $0) >= 180 } ?? false
                 && entry.shown! < departed
         }
-        guard told.isEmpty else { return Situation(date: journey.date, name: name, outcome: .right, reason: "") }
+        guard shown.isEmpty else { return Situation(date: journey.date, name: name, outcome: .right, reason: "") }
         let isQuiet = person.entries.contains { $0.journey == index && $0.suppression != nil }
         return Situation(
             date: journey.date, name: name, outcome: isQuiet ? .quiet : .missing,

@@ -51,7 +51,7 @@ struct TakenHandlers: Sendable {
             badges: badges.map { BadgeStatus($0, context.query.fixedUnits) }, units: context.query.units)
     }
 
-    /// Logs a trip and, in the same transaction, the change of the caller's notifications: the bubble of the departure is
+    /// Logs a trip and, in the same transaction, the change of the caller's notifications: the notification of the departure is
     /// withdrawn, and the rule `getoff` follows the trip.
     ///
     /// - Returns: Whether the trip is new. If not, nothing is changed.

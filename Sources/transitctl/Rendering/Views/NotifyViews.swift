@@ -252,7 +252,7 @@ extension View where Result == NotifyActResult {
 }
 
 extension View where Result == NotifyRehearseResult {
-    /// What other settings would have told.
+    /// The notifications that other settings would have raised.
     static let notifyRehearse = View(
         page: { page, result in
             page.line(
