@@ -88,8 +88,8 @@ struct WithdrawnTripsProcessTests {
     @Test func accumulatedChangesSurviveKill() throws {
         let scene = try scene()
         try scene.answer("/live?file=all.pb")
-        // The first two buses are under way soon, but not before a loaded machine has shown them.
-        try scene.start(at: "2026-03-27T06:54:00Z", rate: 4)
+        // The first bus leaves after a loaded machine has shown it.
+        try scene.start(at: "2026-03-27T06:56:00Z", rate: 3)
         try waitForBoard(scene, ["b1 canceled high", "b2 scheduled high", "b3 scheduled high"])
         try scene.answer("/live?file=change.pb&differential=1")
         try refresh(scene)
@@ -98,7 +98,10 @@ struct WithdrawnTripsProcessTests {
         let written = try scene.now().advanced(by: 30)
         try scene.eventually("thirty seconds") { try scene.now() >= written ? true : nil }
         try scene.answer("/status?code=503")
-        try scene.killAndRestart()
+        scene.daemon.signal(SIGKILL)
+        #expect(scene.daemon.wait().code == -SIGKILL)
+        // A bus is under way.
+        try scene.start(at: "2026-03-27T07:01:00Z")
         let restored = try board(scene)
         #expect(restored.contains { $0.hasPrefix("b2 canceled") })
         let departures = try scene.daemon.ask("departures", ["stop": "harbor"])["departures"]?.elements ?? []
