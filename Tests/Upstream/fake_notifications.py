@@ -40,7 +40,7 @@ def notify(bus, mode, fields, body, reply):
     say(call="Notify", program=program, replaced=replaced, id=number, icon=icon, title=title, body=text, actions=actions,
         hints=hints, timeout=timeout)
     if mode == "refusing":
-        bus.send(3, [("s", "too many bubbles")], reply=fields["serial"], destination=fields["sender"],
+        bus.send(3, [("s", "too many notifications")], reply=fields["serial"], destination=fields["sender"],
                  error="org.freedesktop.DBus.Error.LimitsExceeded")
     elif mode != "slow":
         shown[number] = fields["sender"]
