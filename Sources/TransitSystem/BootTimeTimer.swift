@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// Resumes sleeping tasks at their deadlines, from one thread that waits in the kernel. `Task.sleep` would use
+/// Resumes sleeping tasks at and in the order of their deadlines, from one thread that waits in the kernel. `Task.sleep` would use
 /// libdispatch's pool; see ``DaemonExecutor``.
 ///
 /// Deadlines refer to `CLOCK_BOOTTIME`, so a task whose deadline passes while the machine is suspended resumes as
@@ -81,7 +81,7 @@ package final class BootTimeTimer: Sendable {
                 for ticket in due.keys { state.sleepers[ticket] = nil }
                 state.armed = nil
                 arm(&state)
-                return due.values.map(\.continuation)
+                return due.values.sorted { $0.deadline < $1.deadline }.map(\.continuation)
             }
             for continuation in due { continuation.resume() }
         }

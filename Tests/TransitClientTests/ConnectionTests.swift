@@ -6,8 +6,8 @@ import TransitTestTraits
 @testable import TransitClient
 
 @Suite(.ownThreads) struct DaemonConnectionTests {
-    private func receive(_ daemon: FakeDaemon, within seconds: Int = 10) throws(ClientError) -> String {
-        var connection = try DaemonConnection(path: daemon.path, timeout: 10)
+    private func receive(_ daemon: FakeDaemon, within seconds: Int = 120) throws(ClientError) -> String {
+        var connection = try DaemonConnection(path: daemon.path, timeout: 120)
         try connection.send(Array("request\n".utf8))
         switch try connection.receive(before: Deadline(seconds: seconds), interrupt: .none) {
         case .line(let line): return String(decoding: line, as: UTF8.self)
@@ -23,9 +23,9 @@ import TransitTestTraits
 
     @Test func receivesSeveralLinesFromOnePacket() throws {
         let daemon = try FakeDaemon([.send("one\ntwo\n"), .wait])
-        var connection = try DaemonConnection(path: daemon.path, timeout: 10)
+        var connection = try DaemonConnection(path: daemon.path, timeout: 120)
         for expected in ["one", "two"] {
-            guard case .line(let line) = try connection.receive(before: Deadline(seconds: 10), interrupt: .none) else {
+            guard case .line(let line) = try connection.receive(before: Deadline(seconds: 120), interrupt: .none) else {
                 Issue.record("no line")
                 return
             }

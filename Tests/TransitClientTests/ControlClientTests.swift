@@ -30,7 +30,7 @@ import TransitWire
         return try ControlClient(path, exists: { _ in true }, interrupt: interrupt)
     }
 
-    private func request(_ daemon: FakeDaemon, timeout: Int = 10) throws(ClientError) -> JSONValue {
+    private func request(_ daemon: FakeDaemon, timeout: Int = 120) throws(ClientError) -> JSONValue {
         let client = try client(daemon)
         return try client.request(FeedListParameters(), timeout: timeout)
     }

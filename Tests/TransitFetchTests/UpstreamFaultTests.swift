@@ -135,24 +135,24 @@ import TransitTestTraits
 
     // MARK: Time
 
-    @Test(arguments: ["/slow-head", "/drip"])
+    @Test(arguments: ["/slow-head?seconds=600", "/drip?seconds=600"])
     func deadlineCoversWholeRequest(_ path: String) async throws {
         var shortRequest = request(path)
         shortRequest.deadline = 1
         let result = await transport.fetch(shortRequest)
         #expect(result.outcome == .failed(.timedOut(seconds: 1)))
-        #expect(result.latency < 10_000)
+        #expect(result.latency < 120_000)
     }
 
     /// The stall timeout applies long before the deadline, which is many minutes for a timetable.
-    @Test(arguments: ["/slow-head", "/drip"])
+    @Test(arguments: ["/slow-head?seconds=600", "/drip?seconds=600"])
     func slowTransferIsAborted(_ path: String) async throws {
         var slowRequest = request(path)
         slowRequest.deadline = 600
         slowRequest.stallTimeout = 1
         let result = await transport.fetch(slowRequest)
         #expect(result.outcome == .failed(.tooSlow(seconds: 1)))
-        #expect(result.latency < 15_000)
+        #expect(result.latency < 120_000)
     }
 
     @Test func canceledTransferEnds() async throws {

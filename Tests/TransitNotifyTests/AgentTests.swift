@@ -66,7 +66,7 @@ import TransitWire
     @Test func killedAgentRunsAnUnfinishedEventAgain() throws {
         try folder.script(
             "config/transitd/hooks.d/slow",
-            "echo $TRANSITD_ID >>\"\(folder.path)/log\"\n[ -e \"\(folder.path)/go\" ] || exec sleep 5")
+            "echo $TRANSITD_ID >>\"\(folder.path)/log\"\n[ -e \"\(folder.path)/go\" ] || exec sleep 60")
         let daemon = try FakeNotifier(socket)
         daemon.set([Sample.event("e1")])
         let first = try Program(in: folder)

@@ -89,7 +89,9 @@ import TransitWire
     }
 
     @Test func clientThatReadsLateGetsAllReplies() async throws {
-        try await ServerFixture.run { fixture in
+        var limits = ControlLimits()
+        limits.stallTimeout = 600_000
+        try await ServerFixture.run(limits) { fixture in
             let client = try fixture.connect()
             let lines = (0..<600).map { TestClient.echo("big:1000", id: $0) + "\n" }
             client.send(lines.joined())

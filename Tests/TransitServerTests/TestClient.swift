@@ -47,6 +47,8 @@ final class TestClient: @unchecked Sendable {
             }
             var buffer = [UInt8](repeating: 0, count: 65_536)
             let count = recv(descriptor.number, &buffer, buffer.count, 0)
+            // A process that was stopped and continues (signal(7)).
+            if count < 0, errno == EINTR { continue }
             if count < 0, errno == EAGAIN { throw TimedOut() }
             guard count > 0 else { return nil }
             received += buffer[..<count]

@@ -5,10 +5,12 @@ Usage: fake_notifications.py SOCKET CAPABILITIES [MODE]
 
 CAPABILITIES are separated by commas. MODE is "slow" (does not answer Notify), "refusing" (answers Notify with an error),
 or absent. Prints "ready" when it owns its bus name, then each call of Notify and CloseNotification as a line of JSON.
-Each line "ID ACTION" on standard input invokes an action, and "ID -" closes a notification like its user. Exits when its standard input is closed.
+Each line "ID ACTION" on standard input invokes an action, and "ID -" closes a notification like its user. "sync N" prints
+{"sync": N} after all calls that were answered. Exits when its standard input is closed.
 """
 
 import json
+import os
 import select
 import sys
 
@@ -66,23 +68,33 @@ def answer(bus, capabilities, mode, fields, body):
         reply()
 
 
+def obey(bus, words):
+    if words[0] == "sync":
+        return say(sync=int(words[1]))
+    number = int(words[0])
+    if words[1] == "-":
+        signal(bus, shown.pop(number), "NotificationClosed", ("u", number), ("u", 2))
+    else:
+        signal(bus, shown[number], "ActionInvoked", ("u", number), ("s", words[1]))
+
+
 def main():
     bus = Bus(sys.argv[1])
     capabilities = sys.argv[2].split(",") if sys.argv[2] else []
     mode = sys.argv[3] if len(sys.argv) > 3 else ""
     bus.call("Hello")
     bus.call("RequestName", ("s", NAME), ("u", 4))
+    unread = b""
     while True:
         ready, _, _ = select.select([bus.socket, sys.stdin], [], [])
         if sys.stdin in ready:
-            words = sys.stdin.readline().split()
-            if len(words) != 2:
+            # Unlike readline(), this leaves no line in a buffer that select() does not know.
+            data = os.read(0, 4096)
+            if not data:
                 return
-            number = int(words[0])
-            if words[1] == "-":
-                signal(bus, shown.pop(number), "NotificationClosed", ("u", number), ("u", 2))
-            else:
-                signal(bus, shown[number], "ActionInvoked", ("u", number), ("s", words[1]))
+            *lines, unread = (unread + data).split(b"\n")
+            for line in lines:
+                obey(bus, line.decode().split())
         if bus.socket not in ready:
             continue
         fields, body = bus.receive()

@@ -5,8 +5,8 @@ Usage: hook_peer.py MODE
 
 MODE is a status (such as 200 or 503), "silent" (accepts connections and does not respond), "slow" (sends a header byte by
 byte), "huge" (an endless body), "redirect" (to another path of this service), "garbage" (no HTTP), or "closing" (closes each
-connection after the request). Prints its port, then each request as a line of JSON. Exits when its standard input is
-closed.
+connection after the request). Prints its port, then each request as a line of JSON before it responds. Repeats each line of
+its standard input, and exits when that is closed.
 """
 
 import json
@@ -16,6 +16,15 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
+printing = threading.Lock()
+
+
+def say(text):
+    with printing:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+
 class Handler(BaseHTTPRequestHandler):
     def log_message(self, *_):
         pass
@@ -23,10 +32,10 @@ class Handler(BaseHTTPRequestHandler):
     def receive(self):
         mode = sys.argv[1]
         if mode == "silent":
-            time.sleep(60)
+            time.sleep(600)
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        print(json.dumps({"method": self.command, "path": self.path, "body": body.decode(),
-                          "headers": {name.lower(): value for name, value in self.headers.items()}}), flush=True)
+        say(json.dumps({"method": self.command, "path": self.path, "body": body.decode(),
+                        "headers": {name.lower(): value for name, value in self.headers.items()}}) + "\n")
         if mode == "garbage":
             self.wfile.write(b"SSH-2.0-OpenSSH_9.2\r\n\r\n")
         elif mode == "slow":
@@ -57,6 +66,7 @@ class Peer(ThreadingHTTPServer):
 
 
 server = Peer(("127.0.0.1", 0), Handler)
-print(server.server_port, flush=True)
+say("%d\n" % server.server_port)
 threading.Thread(target=server.serve_forever, daemon=True).start()
-sys.stdin.read()
+for line in sys.stdin:
+    say(line)

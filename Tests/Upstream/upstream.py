@@ -6,7 +6,7 @@ Usage: upstream.py [--folder FOLDER] [--tls NAME CERTIFICATE KEY]...
 Prints one line of JSON with the port of each listener ("plain", and each NAME), and serves until its standard input is
 closed. The path selects a scenario of SCENARIOS, and the query has its parameters. PUT /control with
 {"/path": "/status?code=503"} replaces the scenario of a path, and null restores it, so that a test can make an upstream fail
-and recover; "*" means every path. PUT /clock with {"now": SECONDS, "rate": RATE} sets the time of /live and its rate.
+and recover; "*" means every path. A scenario with the parameter `held` answers when /control replaces it. PUT /clock with {"now": SECONDS, "rate": RATE} sets the time of /live and its rate.
 """
 
 import argparse
@@ -109,6 +109,8 @@ class Handler(BaseHTTPRequestHandler):
                 target = state.overrides.get("*") or target
         parts = urllib.parse.urlsplit(target)
         query = dict(urllib.parse.parse_qsl(parts.query))
+        if "held" in query:
+            self.wait_for_change(path, target)
         if parts.path.startswith("/files/"):
             return self.serve_file(parts.path[len("/files/"):])
         if parts.path.startswith("/wabus/"):
@@ -120,6 +122,14 @@ class Handler(BaseHTTPRequestHandler):
         if scenario is None:
             return self.answer(ERROR_BODY, status=404)
         scenario(self, query)
+
+    def wait_for_change(self, path, target):
+        state = self.server.state
+        while True:
+            with state.lock:
+                if state.overrides.get(path) != target:
+                    return
+            time.sleep(0.01)
 
     # Responses
 
@@ -237,7 +247,7 @@ def slow_file(handler, query):
 def drip(handler, query):
     """Sends a byte every 50 ms, and announces a body that would take longer than any timeout."""
     handler.send_response(200)
-    handler.send_header("Content-Length", "10000")
+    handler.send_header("Content-Length", "100000")
     handler.end_headers()
     for _ in range(int(float(query.get("seconds", 20)) * 20)):
         handler.wfile.write(b"x")

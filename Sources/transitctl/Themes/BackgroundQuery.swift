@@ -14,7 +14,11 @@ enum BackgroundQuery {
     static let timeout = 1000
 
     /// Returns the color of the background, or `nil` if the terminal does not report it.
-    static func ask(input: StandardStream = .standardInput, output: StandardStream = .output) -> RGB? {
+    ///
+    /// - Parameter timeout: See ``timeout``.
+    static func ask(
+        input: StandardStream = .standardInput, output: StandardStream = .output, timeout: Int = timeout
+    ) -> RGB? {
         // In the background of a shell, the terminal belongs to another program.
         let owner = tcgetpgrp(input.descriptor)
         guard input.isTerminal, output.isTerminal, owner < 0 || owner == getpgrp() else { return nil }
@@ -32,11 +36,11 @@ enum BackgroundQuery {
         guard tcsetattr(input.descriptor, TCSANOW, &raw) == 0 else { return nil }
         defer { tcsetattr(input.descriptor, TCSANOW, &usual) }
         guard !isReadable(input.descriptor, within: 0), output.write(Array(request.utf8)) else { return nil }
-        return color(in: response(input.descriptor))
+        return color(in: response(input.descriptor, within: timeout))
     }
 
     /// Reads until the response to DA1 is complete, at most 512 bytes.
-    private static func response(_ descriptor: CInt) -> [UInt8] {
+    private static func response(_ descriptor: CInt, within timeout: Int) -> [UInt8] {
         let deadline = Deadline(milliseconds: timeout)
         var bytes: [UInt8] = []
         while bytes.count < 512, !isComplete(bytes), isReadable(descriptor, within: deadline.remaining) {

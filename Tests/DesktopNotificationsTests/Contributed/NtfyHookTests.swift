@@ -77,7 +77,7 @@ struct NtfyHookTests {
             #expect(outcome.error.filter(\.isNewline).count == (status == 0 ? 0 : 1), "\(outcome.error)")
         }
         // The program has 8 s, but a busy machine takes time to start it.
-        #expect(ContinuousClock.now - began < .seconds(12))
+        #expect(ContinuousClock.now - began < .seconds(60))
         #expect(!peer.requests.contains { $0.path.contains("elsewhere") })
     }
 

@@ -40,7 +40,7 @@ struct WebhookHookTests {
         let began = ContinuousClock.now
         let outcome = try home(peer).run("webhook")
         // The program has 8 s, but a busy machine takes time to start it.
-        #expect(ContinuousClock.now - began < .seconds(12))
+        #expect(ContinuousClock.now - began < .seconds(60))
         #expect(outcome.status == status, "\(outcome.error)")
         #expect(!(outcome.output + outcome.error).contains("secret"))
         #expect(outcome.error.filter(\.isNewline).count == (status == 0 ? 0 : 1), "\(outcome.error)")

@@ -33,7 +33,7 @@ struct DesktopNotificationHookTests {
         #expect(hints?["desktop-entry"] as? String == "transitd")
         #expect(call["icon"] as? String == "transitd")
         // That of the key "another".
-        #expect(desktop.processes.filter(NotificationDesktop.isRunning).count == 1)
+        #expect(eventually { desktop.processes.filter(NotificationDesktop.isRunning).count == 1 })
     }
 
     @Test func atMost64NotificationsWait() throws {
@@ -55,7 +55,7 @@ struct DesktopNotificationHookTests {
         #expect(try desktop.run(["op": "update", "id": "n2"]).status == 0)
         let second = try #require(desktop.waiter)
         // One process waits for one notification.
-        #expect(!NotificationDesktop.isRunning(first))
+        #expect(eventually { !NotificationDesktop.isRunning(first) })
         #expect(
             desktop.calls.last?["actions"] as? [String] == [
                 "taken", "I took it", "next", "Next one", "mute-today", "Mute today",
@@ -82,8 +82,9 @@ struct DesktopNotificationHookTests {
     @Test func closesNotificationWhenItExpires() throws {
         let desktop = try NotificationDesktop()
         try desktop.startFakeServer("body,actions,persistence")
-        #expect(try desktop.run(["expires_in": 1]).status == 0)
-        #expect(try desktop.run(["expires_in": 1, "key": "without actions", "actions": [] as [Any]]).status == 0)
+        // The time begins when the program reads the event, and a busy machine takes time until it is shown.
+        #expect(try desktop.run(["expires_in": 4]).status == 0)
+        #expect(try desktop.run(["expires_in": 4, "key": "without actions", "actions": [] as [Any]]).status == 0)
         #expect(eventually { desktop.calls.filter { $0["call"] as? String == "CloseNotification" }.count == 2 })
         #expect(eventually { desktop.waiter == nil })
         // It arrives too late to be shown.
@@ -169,8 +170,7 @@ struct DesktopNotificationHookTests {
             return program
         }
         for program in programs { #expect(program.outcome().status == 0) }
-        // What the server prints arrives later than its reply.
-        #expect(eventually { calls(desktop, "Notify").count == 6 })
+        #expect(calls(desktop, "Notify").count == 6)
         let shown = calls(desktop, "Notify")
         #expect(shown.filter { $0["replaced"] as? Int == 0 }.count == 2)
         #expect(desktop.folder.read("transitd/bubbles")?.split(separator: "\n").count == 2)
@@ -218,7 +218,7 @@ struct DesktopNotificationHookTests {
         let began = ContinuousClock.now
         let outcome = try desktop.run(hasActions ? [:] : ["actions": [] as [Any]])
         // The program has 8 s, but a busy machine takes time to start it.
-        #expect(ContinuousClock.now - began < .seconds(12))
+        #expect(ContinuousClock.now - began < .seconds(60))
         #expect(outcome.status == 75)
         #expect(outcome.error.contains("did not respond within 3 s"))
     }

@@ -22,13 +22,13 @@ struct DunstTests {
         try desktop.startDunst()
         let first = try desktop.run()
         #expect(first.status == 0, "\(first.error)")
-        #expect(try count(desktop) == 1)
+        #expect(try eventually { try count(desktop) == 1 })
         #expect(
             try desktop.run(["op": "update", "id": "n2", "title": "Leave <now>", "body": #"5 < 6 & \n"#]).status == 0)
-        #expect(try count(desktop) == 1)
+        #expect(try eventually { try count(desktop) == 1 })
         let waiter = try #require(desktop.waiter)
         #expect(try desktop.run(["op": "withdraw"]).status == 0)
-        #expect(try count(desktop) == 0)
+        #expect(try eventually { try count(desktop) == 0 })
         #expect(eventually { !NotificationDesktop.isRunning(waiter) })
         let shown = try history(desktop)
         #expect(shown.count == 1)
@@ -70,9 +70,9 @@ struct DunstTests {
         try #require(other == own)
         let before = try count(desktop) ?? 0
         #expect(try desktop.run(["op": "update"]).status == 0)
-        #expect(try count(desktop) == before + 1)
+        #expect(try eventually { try count(desktop) == before + 1 })
         #expect(try desktop.run(["op": "withdraw"]).status == 0)
-        #expect(try count(desktop) == before)
+        #expect(try eventually { try count(desktop) == before })
     }
 
     @Test func notificationComesBackAfterRestart() throws {
@@ -83,14 +83,14 @@ struct DunstTests {
         try desktop.startDunst()
         #expect(try eventually { try count(desktop) == 2 })
         #expect(try desktop.run(["op": "update", "id": "n2", "title": "Leave now"]).status == 0)
-        #expect(try count(desktop) == 2)
+        #expect(try eventually { try count(desktop) == 2 })
         #expect(try desktop.run(["key": "without buttons", "op": "withdraw"]).status == 0)
-        #expect(try count(desktop) == 1)
+        #expect(try eventually { try count(desktop) == 1 })
         #expect(try desktop.dunstctl("action").status == 0)
         #expect(eventually { desktop.acted == "notify act n2 taken\n" })
         try desktop.startDunst()
         #expect(desktop.processes.allSatisfy { !NotificationDesktop.isRunning($0) })
-        #expect(try count(desktop) == 0)
+        #expect(try eventually { try count(desktop) == 0 })
     }
 
     @Test func stoppedServerIsGivenUp() throws {
@@ -103,6 +103,6 @@ struct DunstTests {
         #expect(outcome.status == 75)
         #expect(outcome.error.contains("did not respond within 3 s"))
         #expect(try desktop.run().status == 0)
-        #expect(try count(desktop) == 1)
+        #expect(try eventually { try count(desktop) == 1 })
     }
 }

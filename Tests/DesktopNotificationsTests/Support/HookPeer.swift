@@ -5,6 +5,7 @@ import TransitTestTraits
 final class HookPeer {
     private let program: RunningProgram
     let port: String
+    private var lastQuestion = 0
 
     /// - Parameter mode: The mode of hook_peer.py.
     init(_ mode: String) throws {
@@ -20,9 +21,14 @@ final class HookPeer {
         var headers: [String: String]
     }
 
-    /// The requests that have arrived.
+    /// The requests that have been answered. What the program prints arrives later than its responses, so this waits until
+    /// the answer to a question, which comes after them, has arrived.
     var requests: [Request] {
-        program.lines.dropFirst().compactMap { line in
+        lastQuestion += 1
+        let question = "sync \(lastQuestion)\n"
+        try? program.send(question)
+        try? program.wait(for: question)
+        return program.lines.dropFirst().compactMap { line in
             guard let json = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] else {
                 return nil
             }

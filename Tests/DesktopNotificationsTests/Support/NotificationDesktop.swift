@@ -9,6 +9,7 @@ final class NotificationDesktop {
     /// The programs that the session ends, oldest first. Servers come last.
     private(set) var server: RunningProgram?
     private var display: String?
+    private var lastQuestion = 0
     /// Changes of the environment of hooks.
     var variables: [String: String] = [:]
 
@@ -75,11 +76,15 @@ final class NotificationDesktop {
         try server?.wait(for: "ready\n")
     }
 
-    /// The calls that the fake server has received.
+    /// The calls that the fake server has answered. What it prints arrives later than its replies, so this waits until the
+    /// answer to a question, which comes after them, has arrived.
     var calls: [[String: Any]] {
-        (server?.output ?? "").split(separator: "\n").compactMap {
+        lastQuestion += 1
+        try? server?.send("sync \(lastQuestion)\n")
+        try? server?.wait(for: "{\"sync\": \(lastQuestion)}\n")
+        return (server?.output ?? "").split(separator: "\n").compactMap {
             try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
-        }
+        }.filter { $0["call"] != nil }
     }
 
     private func startScreen() throws {

@@ -182,7 +182,9 @@ final class NotifySocket: Sendable {
     /// Returns the next message; `nil` if the process has ended or no message arrives within two minutes.
     func receive() -> String? {
         var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
+        var count = recv(descriptor, &buffer, buffer.count, 0)
+        // A process that was stopped and continues (signal(7)).
+        while count < 0, errno == EINTR { count = recv(descriptor, &buffer, buffer.count, 0) }
         return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
     }
 
@@ -251,6 +253,8 @@ final class DaemonClient {
                 return Array(received[..<end])
             }
             let count = recv(descriptor, &buffer, buffer.count, 0)
+            // A process that was stopped and continues (signal(7)).
+            if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw DaemonFailure(reason: "the daemon closed the connection") }
             received += buffer[..<count]
         }

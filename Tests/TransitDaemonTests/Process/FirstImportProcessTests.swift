@@ -17,29 +17,54 @@ struct FirstImportProcessTests {
 
     init() throws { scene = try UpstreamFixture() }
 
-    /// Starts the daemon. The daemon's first timetable arrives after two seconds.
+    /// Starts the daemon. The daemon's first timetable arrives when the test permits it.
     private func start() throws {
-        try scene.server.answer("/files/city.zip", with: "/slow-file?file=city.zip&seconds=2")
+        try scene.server.answer("/files/city.zip", with: "/slow-file?file=city.zip&seconds=0&held=1")
         try scene.start()
     }
 
-    private func departures(_ options: String...) throws -> (code: Int32, output: String, error: String) {
-        try scene.daemon.transitctl(["departures", "harbor"] + options)
+    private func departures() throws -> (code: Int32, output: String, error: String) {
+        try scene.daemon.transitctl(["departures", "harbor"])
+    }
+
+    /// Runs the client, and lets the timetable arrive once a condition holds for the client's standard error.
+    private func departures(
+        _ options: String..., until isReached: (_ error: String) throws -> Bool
+    ) throws -> (code: Int32, output: String, error: String) {
+        let process = TestProcess()
+        process.executableURL = URL(fileURLWithPath: try #require(BuiltClient.path))
+        process.arguments = ["departures", "harbor", "--socket", scene.daemon.socket] + options
+        process.environment = ["HOME": scene.daemon.folder.path]
+        let files = ["output", "error"].map { URL(fileURLWithPath: scene.daemon.folder("client-\($0)")) }
+        for file in files { try Data().write(to: file) }
+        func text(_ file: URL) throws -> String { try String(contentsOf: file, encoding: .utf8) }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: files[0])
+        process.standardError = try FileHandle(forWritingTo: files[1])
+        try process.run()
+        #expect(try eventually { try isReached(try text(files[1])) })
+        #expect(process.isRunning)
+        try scene.server.answer("/files/city.zip", with: "/files/city.zip")
+        process.waitUntilExit()
+        return (process.terminationStatus, try text(files[0]), try text(files[1]))
     }
 
     @Test func clientWaitsAndShowsProgress() throws {
         try start()
         // The daemon responds at once.
         #expect(throws: DaemonFailure.self) { try scene.daemon.ask("departures", ["stop": "harbor"]) }
-        let (code, output, error) = try departures()
+        let (code, output, error) = try departures { $0.contains("city: ") }
         #expect(code == 0, "\(error)")
         #expect(output.contains("Bus 24"), "\(output)")
-        #expect(error.contains("city: "), "\(error)")
     }
 
     @Test func quietClientShowsNoProgress() throws {
         try start()
-        let (code, output, error) = try departures("-q")
+        let observer = try DaemonClient(scene.daemon.socket)
+        let (code, output, error) = try departures("-q") { _ in
+            // The observer and the client.
+            try observer.ask("status")["daemon"]?["connections"]?.number == 2
+        }
         #expect(code == 0)
         #expect(!output.isEmpty)
         #expect(error.isEmpty, "\(error)")

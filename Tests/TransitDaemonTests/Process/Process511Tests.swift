@@ -78,14 +78,15 @@ struct Process511Tests {
 
     @Test("The request budget of the key limits an hour of high demand")
     func budgetLimitsRequests() throws {
-        let scene = try Fixture511.make(rate: 200, refresh: "trip_updates = \"30s\"\nalerts = \"60s\"\nidle = \"30s\"")
-        try scene.start(at: Fixture511.start)
+        let scene = try Fixture511.make(refresh: "trip_updates = \"30s\"\nalerts = \"60s\"\nidle = \"30s\"")
+        try scene.start(at: Fixture511.earlyStart)
         try waitUntilLive(scene)
-        let end = try scene.instant(JSONValue.string(Fixture511.start)).advanced(by: 3500)
+        try scene.continueAtRate(100)
+        let end = try scene.instant(JSONValue.string(Fixture511.earlyStart)).advanced(by: 3500)
         try scene.eventually("the end of the hour") { try scene.now() >= end ? true : nil }
         #expect((20...60).contains(try asked(scene)))
-        // Manual refreshes get only the remaining requests.
-        for _ in 0..<25 { _ = try scene.daemon.ask("refresh", ["feed": "caltrain", "force": true]) }
+        // Manual refreshes get only the remaining requests, of which there are fewer than attempts.
+        for _ in 0..<45 { _ = try scene.daemon.ask("refresh", ["feed": "caltrain", "force": true]) }
         #expect(try asked(scene) >= 50)
         let refused = try scene.server.get(scene.server.url("/511/refused", .plain))
         #expect(String(decoding: refused.body, as: UTF8.self) == "0")
@@ -102,8 +103,8 @@ struct Process511Tests {
             "/status?code=500", "/511/denied", "/html", "/511/exceeded",
         ])
     func lastPredictionsStayDuringFailure(fault: String) throws {
-        let scene = try Fixture511.make(rate: 60)
-        try scene.start(at: Fixture511.start)
+        let scene = try Fixture511.make(rate: 40)
+        try scene.start(at: Fixture511.earlyStart)
         try waitUntilLive(scene)
         try scene.server.answer("/511/StopMonitoring", with: fault)
         try scene.eventually("expired predictions after \(fault)") {

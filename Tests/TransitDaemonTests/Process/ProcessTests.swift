@@ -60,7 +60,7 @@ struct ProcessTests {
         daemon.signal(signal)
         let (code, seconds) = daemon.wait()
         #expect(code == 0)
-        #expect(seconds < 30)
+        #expect(seconds < 60)
         #expect(!FileManager.default.fileExists(atPath: daemon.socket))
         withExtendedLifetime(waiting) {}
     }
@@ -86,18 +86,25 @@ struct ProcessTests {
     }
 
     @Test func killDuringImportKeepsPreviousVersion() throws {
-        let daemon = try daemon()
-        try daemon.start(["--replay-clock", Self.clock])
-        _ = try daemon.ask("feed.update", ["feed": "city"])
-        let before = daemon.files.filter { $0.contains("timetables") }
-        // The feed is large enough that the import is still running when the signal arrives.
-        try Data(Self.large.zip()).write(to: URL(fileURLWithPath: daemon.folder("city.zip")))
-        let client = try DaemonClient(daemon.socket)
-        try client.send("feed.update", ["feed": "city", "progress": true, "force": true])
-        // The table is being read when the first progress notification for it arrives.
-        while try JSONValue(parsing: try client.readLine())["params"]?["phase"]?.text != "stop_times.txt" {}
-        daemon.signal(SIGKILL)
-        #expect(daemon.wait().code == -SIGKILL)
+        var daemon = try daemon()
+        var before: [String] = []
+        // The feed is large enough that the import is still running when the signal arrives, unless the machine runs the
+        // daemon but not this test for so long. Then the daemon's last line is the result, and another daemon is killed.
+        for attempt in 1...20 {
+            try daemon.start(["--replay-clock", Self.clock])
+            _ = try daemon.ask("feed.update", ["feed": "city"])
+            before = daemon.files.filter { $0.contains("timetables") }
+            try Data(Self.large.zip()).write(to: URL(fileURLWithPath: daemon.folder("city.zip")))
+            let client = try DaemonClient(daemon.socket)
+            try client.send("feed.update", ["feed": "city", "progress": true, "force": true])
+            // The table is being read when the first progress notification for it arrives.
+            while try JSONValue(parsing: try client.readLine())["params"]?["phase"]?.text != "stop_times.txt" {}
+            daemon.signal(SIGKILL)
+            #expect(daemon.wait().code == -SIGKILL)
+            guard try Self.hasResult(client) else { break }
+            try #require(attempt < 20, "the import always ended first")
+            daemon = try self.daemon()
+        }
         #expect(FileManager.default.fileExists(atPath: daemon.socket))
         try FileManager.default.removeItem(atPath: daemon.folder("city.zip"))
 
@@ -106,6 +113,12 @@ struct ProcessTests {
         try daemon.start(["--replay-clock", Self.clock])
         #expect(try daemon.ask("departures", ["stop": "harbor"])["stop"]?["name"]?.text == "Harbor")
         #expect(daemon.files.filter { $0.contains("timetables") } == before)
+    }
+
+    /// Whether a daemon sent the result of a request before it was killed.
+    private static func hasResult(_ client: DaemonClient) throws -> Bool {
+        while let line = try? client.readLine() { if try JSONValue(parsing: line)["result"] != nil { return true } }
+        return false
     }
 
     /// The small feed with many more trips.

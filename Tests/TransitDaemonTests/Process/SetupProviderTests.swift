@@ -32,7 +32,7 @@ struct SetupProviderTests {
     static let cities = [
         City(
             path: "/511", answers: ["Caltrain", Fixture511.key, ""], home: "37.7760,-122.3940",
-            work: "37.3300,-121.9030", start: Fixture511.start, source: "live", hasTimes: true),
+            work: "37.3300,-121.9030", start: Fixture511.earlyStart, source: "live", hasTimes: true),
         City(
             path: "/hongkong/6x5", answers: ["Hong Kong (KMB and Citybus)", ""], home: "22.2600,114.0000",
             work: "22.2800,114.0000", start: "2026-03-28T00:00:00Z", source: "live"),

@@ -12,7 +12,7 @@ import TransitWire
 struct StartMarkerProcessTests {
     @Test("The second crash sets the cached response aside; the first one does not")
     func secondCrashSetsCachedResponseAside() throws {
-        let scene = try UpstreamFixture()
+        let scene = try UpstreamFixture(interval: "600s")
         try scene.start()
         try scene.waitUntilLive()
         // All further requests get status 503, so only the cached responses remain.
@@ -53,7 +53,7 @@ struct StartMarkerProcessTests {
 
     @Test("A regular stop does not count as a crash")
     func regularStopIsNoCrash() throws {
-        let scene = try UpstreamFixture()
+        let scene = try UpstreamFixture(interval: "600s")
         try scene.start()
         try scene.waitUntilLive()
         try scene.answer("/status?code=503")

@@ -17,6 +17,8 @@ final class UpstreamFixture {
 
     /// The default start of the clock.
     static let start = "2026-03-27T05:30:00Z"
+    /// A start for clocks that run fast: on a slow machine too, a test ends before the trip leaves.
+    static let earlyStart = "2026-03-27T04:10:00Z"
     /// The upstream's default response for the trip updates.
     static let realtime = "/live?file=trip-updates.pb"
     static let isThere = UpstreamServer.isAvailable && DaemonProcess.executable != nil
@@ -38,7 +40,10 @@ final class UpstreamFixture {
     /// - Parameters:
     ///   - feed: Additional lines for the `[[feed]]`.
     ///   - knowsAuthority: Whether the configuration trusts the authority of the upstream's certificate.
-    convenience init(rate: Double = 1, feed: String = "", knowsAuthority: Bool = true) throws {
+    ///   - interval: The interval of the trip updates. It is longer than a test lasts if no request may follow the first.
+    convenience init(
+        rate: Double = 1, feed: String = "", knowsAuthority: Bool = true, interval: String = "60s"
+    ) throws {
         try self.init(
             rate: rate, files: ["city.zip": FeedBuilder.small.zip(), "trip-updates.pb": Self.tripUpdates]
         ) { server in
@@ -51,8 +56,8 @@ final class UpstreamFixture {
             \(knowsAuthority ? "ca_file = \"\(server.caFile)\"" : "")
             \(feed)
             [feed.refresh]
-            trip_updates = "60s"
-            idle = "60s"
+            trip_updates = "\(interval)"
+            idle = "\(interval)"
             """
         }
         try answer(Self.realtime)
@@ -69,12 +74,23 @@ final class UpstreamFixture {
         ])
 
     /// Starts or restarts the daemon, and sets the upstream's clock to the daemon's clock.
-    func start(at time: String = start, arguments: [String] = []) throws {
+    ///
+    /// - Parameter rate: The number of seconds on the clock per real second, if it is not that of the fixture.
+    func start(at time: String = start, rate: Double? = nil, arguments: [String] = []) throws {
+        let rate = rate ?? self.rate
         // The upstream's clock is stopped until the daemon reports its time, because the daemon would flag a message
         // from the future.
         try server.setClock(Instant(rfc3339: time)?.secondsSince1970 ?? 0, rate: 0)
         try daemon.start(["--replay-clock", "\(time)/\(rate)"] + arguments)
         try server.setClock(now().secondsSince1970, rate: rate)
+    }
+
+    /// Stops the daemon and restarts it at the time at which it was stopped, with a clock of another rate.
+    func continueAtRate(_ rate: Double) throws {
+        let time = try now()
+        daemon.signal(SIGTERM)
+        _ = daemon.wait()
+        try start(at: time.rfc3339(), rate: rate)
     }
 
     /// Kills the daemon and restarts it with its clock advanced by a minute.

@@ -17,7 +17,7 @@ struct WithdrawnTripsProcessTests {
     private func scene() throws -> UpstreamFixture {
         let header = RealtimeHeader(version: "2.0")
         return try UpstreamFixture(
-            rate: 20,
+            rate: 1,
             files: [
                 "city.zip": FeedBuilder.nineBuses.zip(),
                 "all.pb": RealtimeWriter.bytes(header, FeedBuilder.updatesOfNineBuses),
@@ -50,6 +50,11 @@ struct WithdrawnTripsProcessTests {
         }
     }
 
+    /// Fetches the message of the upstream, without the pause before the next request.
+    private func refresh(_ scene: UpstreamFixture) throws {
+        _ = try scene.daemon.ask("refresh", ["feed": "city", "dataset": "trip_updates", "force": true])
+    }
+
     private func waitForBoard(_ scene: UpstreamFixture, _ lines: [String]) throws {
         try scene.eventually("a board with \(lines)") { try? board(scene) == lines ? true : nil }
     }
@@ -60,6 +65,7 @@ struct WithdrawnTripsProcessTests {
         try scene.start(at: Self.start)
         try waitForBoard(scene, ["b1 canceled high", "b2 scheduled high", "b3 scheduled high"].map { $0 })
         try scene.answer("/live")
+        try refresh(scene)
         let kept = ["b1 canceled low", "b2 scheduled low", "b3 scheduled low"]
         try waitForBoard(scene, kept)
         let since = try #require(try notice(scene, "lacks 9 trips")?["since"])
@@ -70,6 +76,8 @@ struct WithdrawnTripsProcessTests {
         #expect(try board(scene) == kept)
         #expect(try notice(scene, "lacks 9 trips")?["since"] == since)
 
+        // Five minutes pass until the confirmation.
+        try scene.continueAtRate(20)
         try waitForBoard(scene, ["b1 scheduled medium", "b2 scheduled medium", "b3 scheduled medium"])
         let confirmed = try #require(try notice(scene, "no longer contains 9 trips"))
         #expect(confirmed["since"] == since)
@@ -80,23 +88,27 @@ struct WithdrawnTripsProcessTests {
     @Test func accumulatedChangesSurviveKill() throws {
         let scene = try scene()
         try scene.answer("/live?file=all.pb")
-        // The first two buses are under way soon.
-        try scene.start(at: "2026-03-27T06:58:00Z")
+        // The first bus leaves after a loaded machine has shown it.
+        try scene.start(at: "2026-03-27T06:56:00Z", rate: 3)
         try waitForBoard(scene, ["b1 canceled high", "b2 scheduled high", "b3 scheduled high"])
         try scene.answer("/live?file=change.pb&differential=1")
+        try refresh(scene)
         try scene.eventually("a change") { try? board(scene).contains { $0.hasPrefix("b2 canceled") } ? true : nil }
         // What was received is on disk after 30 seconds of the daemon's clock.
         let written = try scene.now().advanced(by: 30)
         try scene.eventually("thirty seconds") { try scene.now() >= written ? true : nil }
         try scene.answer("/status?code=503")
-        try scene.killAndRestart()
+        scene.daemon.signal(SIGKILL)
+        #expect(scene.daemon.wait().code == -SIGKILL)
+        // A bus is under way.
+        try scene.start(at: "2026-03-27T07:01:00Z")
         let restored = try board(scene)
         #expect(restored.contains { $0.hasPrefix("b2 canceled") })
         let departures = try scene.daemon.ask("departures", ["stop": "harbor"])["departures"]?.elements ?? []
         #expect(!departures.isEmpty && departures.allSatisfy { $0["realtime_state"]?.text != "missing" })
         #expect(try notice(scene, "sends only changes")?["since"]?.text != nil)
         try scene.answer("/live?file=all.pb")
-        _ = try scene.daemon.ask("refresh", ["feed": "city", "dataset": "trip_updates", "force": true])
+        try refresh(scene)
         try scene.eventually("a full set") { try notice(scene, "sends only changes") == nil ? true : nil }
     }
 }

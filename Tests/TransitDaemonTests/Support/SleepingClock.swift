@@ -34,6 +34,10 @@ final class SleepingClock: DaemonClock {
 
     func advance(by seconds: Int) {
         clock.advance(by: seconds)
+        wakeSleepers()
+    }
+
+    private func wakeSleepers() {
         let woken = sleepers.withLock { sleepers in
             let due = sleepers.filter { $0.value.moment <= clock.now() }
             for ticket in due.keys { sleepers[ticket] = nil }
@@ -63,6 +67,8 @@ final class SleepingClock: DaemonClock {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 sleepers.withLock { $0[ticket] = Sleeper(moment: moment, continuation: continuation) }
+                // The clock may have been advanced since it was read.
+                if now() >= moment { wakeSleepers() }
                 if Task.isCancelled { cancel(ticket) }
             }
         } onCancel: {

@@ -36,8 +36,8 @@ import TransitTestTraits
         return (master, StandardStream(descriptor: slave))
     }
 
-    /// Asks a terminal that sends `answer` after it has received the request.
-    private func ask(_ answer: String) throws -> RGB? {
+    /// Asks a terminal that sends `answer` after it has received the request. A busy machine takes time to answer.
+    private func ask(_ answer: String, timeout: Int = 120_000) throws -> RGB? {
         let (master, slave) = try pseudoTerminal()
         defer { close(slave.descriptor) }
         Thread.detachNewThread {
@@ -47,7 +47,7 @@ import TransitTestTraits
             _ = StandardStream(descriptor: master).write(Array(answer.utf8))
         }
         defer { close(master) }
-        return BackgroundQuery.ask(input: slave, output: slave)
+        return BackgroundQuery.ask(input: slave, output: slave, timeout: timeout)
     }
 
     @Test func terminalReportsBackground() throws {
@@ -57,11 +57,11 @@ import TransitTestTraits
     @Test func terminalWithoutSupportIsRecognizedAtOnce() throws {
         let start = LinuxClock.monotonic
         #expect(try ask("\u{1B}[?1;2c") == nil)
-        #expect(LinuxClock.monotonic - start < BackgroundQuery.timeout)
+        #expect(LinuxClock.monotonic - start < 60_000)
     }
 
     @Test func silentTerminalIsNotWaitedForLong() throws {
-        #expect(try ask("") == nil)
+        #expect(try ask("", timeout: BackgroundQuery.timeout) == nil)
     }
 
     @Test func floodEnds() throws {
