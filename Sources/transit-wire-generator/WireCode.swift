@@ -31,14 +31,17 @@ struct WireCode {
                 return "\(member.property): \(member.type)" + (fallback.map { " = \($0)" } ?? "")
             } + ["_: Void = ()"]
         let list = parameters.joined(separator: ", ")
-        // A large result is otherwise copied where it is created.
-        if !declaration.isParameters { write("    @inlinable") }
         if list.count < 100 {
             write("    public init(\(list)) {")
         } else {
             write("    public init(\n\(wrapped(parameters, indent: "        "))\n    ) {")
         }
-        for member in declaration.members { write("        self.\(member.property) = \(member.property)") }
+        // Assigning the properties one by one would copy a large object.
+        let arguments = declaration.members.map { "\($0.property.filter { $0 != "`" }): \($0.property)" }
+        let call = "        self.init(\(arguments.joined(separator: ", ")))"
+        write(
+            call.count <= 120
+                ? call : "        self.init(\n\(wrapped(arguments, indent: "            "))\n        )")
         write("    }\n")
     }
 

@@ -4,10 +4,8 @@ public import TransitModel
 public import TransitWire
 
 extension AlertPeriod {
-    @inlinable
     public init(start: Timestamp? = nil, end: Timestamp? = nil, _: Void = ()) {
-        self.start = start
-        self.end = end
+        self.init(start: start, end: end)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -33,22 +31,15 @@ extension AlertPeriod {
 }
 
 extension AlertSubject {
-    @inlinable
     public init(
         agency: AgencyID? = nil, route: RouteID? = nil, routeName: String? = nil, routeType: Int? = nil,
         directionId: Int? = nil, trip: TripID? = nil, stop: StopID? = nil, stopName: String? = nil,
         stopKind: StopKind? = nil, stationName: String? = nil, _: Void = ()
     ) {
-        self.agency = agency
-        self.route = route
-        self.routeName = routeName
-        self.routeType = routeType
-        self.directionId = directionId
-        self.trip = trip
-        self.stop = stop
-        self.stopName = stopName
-        self.stopKind = stopKind
-        self.stationName = stationName
+        self.init(
+            agency: agency, route: route, routeName: routeName, routeType: routeType, directionId: directionId,
+            trip: trip, stop: stop, stopName: stopName, stopKind: stopKind, stationName: stationName
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -98,26 +89,17 @@ extension AlertSubject {
 }
 
 extension AlertSummary {
-    @inlinable
     public init(
         feed: FeedID, id: String, severity: AlertSeverityName, cause: AlertCauseName, effect: AlertEffectName,
         header: String? = nil, description: String? = nil, url: String? = nil, isActive: Bool,
         activePeriods: [AlertPeriod], informedEntities: [AlertSubject], informedEntityCount: Int? = nil,
         age: Int? = nil, _: Void = ()
     ) {
-        self.feed = feed
-        self.id = id
-        self.severity = severity
-        self.cause = cause
-        self.effect = effect
-        self.header = header
-        self.description = description
-        self.url = url
-        self.isActive = isActive
-        self.activePeriods = activePeriods
-        self.informedEntities = informedEntities
-        self.informedEntityCount = informedEntityCount
-        self.age = age
+        self.init(
+            feed: feed, id: id, severity: severity, cause: cause, effect: effect, header: header,
+            description: description, url: url, isActive: isActive, activePeriods: activePeriods,
+            informedEntities: informedEntities, informedEntityCount: informedEntityCount, age: age
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -180,14 +162,10 @@ extension AlertsParameters {
         feed: FeedID? = nil, route: String? = nil, stop: String? = nil, commute: String? = nil, at: String? = nil,
         count: Int = 100, cursor: String? = nil, language: String? = nil, _: Void = ()
     ) {
-        self.feed = feed
-        self.route = route
-        self.stop = stop
-        self.commute = commute
-        self.at = at
-        self.count = count
-        self.cursor = cursor
-        self.language = language
+        self.init(
+            feed: feed, route: route, stop: stop, commute: commute, at: at, count: count, cursor: cursor,
+            language: language
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -233,14 +211,10 @@ extension AlertsParameters {
 }
 
 extension AlertsResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, alerts: [AlertSummary], nextCursor: String? = nil, notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.alerts = alerts
-        self.nextCursor = nextCursor
-        self.notices = notices
+        self.init(at: at, alerts: alerts, nextCursor: nextCursor, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

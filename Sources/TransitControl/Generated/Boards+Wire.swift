@@ -8,14 +8,10 @@ extension NextParameters {
         commute: String? = nil, from: String? = nil, to: String? = nil, at: String? = nil, count: Int? = nil,
         within: Int? = nil, language: String? = nil, interactive: Bool = false, _: Void = ()
     ) {
-        self.commute = commute
-        self.from = from
-        self.to = to
-        self.at = at
-        self.count = count
-        self.within = within
-        self.language = language
-        self.interactive = interactive
+        self.init(
+            commute: commute, from: from, to: to, at: at, count: count, within: within, language: language,
+            interactive: interactive
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -61,17 +57,11 @@ extension NextParameters {
 }
 
 extension NextResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, commute: CommuteSummary, departures: [Departure], weather: ArrivalWeather? = nil,
         units: MeasurementUnits = .automatic, notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.commute = commute
-        self.departures = departures
-        self.weather = weather
-        self.units = units
-        self.notices = notices
+        self.init(at: at, commute: commute, departures: departures, weather: weather, units: units, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -114,15 +104,10 @@ extension DeparturesParameters {
         within: Int? = nil, countPerDirection: Int? = nil, language: String? = nil, interactive: Bool = false,
         _: Void = ()
     ) {
-        self.stop = stop
-        self.feed = feed
-        self.route = route
-        self.at = at
-        self.count = count
-        self.within = within
-        self.countPerDirection = countPerDirection
-        self.language = language
-        self.interactive = interactive
+        self.init(
+            stop: stop, feed: feed, route: route, at: at, count: count, within: within,
+            countPerDirection: countPerDirection, language: language, interactive: interactive
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -171,12 +156,8 @@ extension DeparturesParameters {
 }
 
 extension DeparturesResult: HasNotices {
-    @inlinable
     public init(at: Timestamp, stop: StopSummary, departures: [Departure], notices: [Notice] = [], _: Void = ()) {
-        self.at = at
-        self.stop = stop
-        self.departures = departures
-        self.notices = notices
+        self.init(at: at, stop: stop, departures: departures, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -209,8 +190,7 @@ extension DeparturesResult: HasNotices {
 
 extension ExplainParameters {
     public init(departure: String, language: String? = nil, _: Void = ()) {
-        self.departure = departure
-        self.language = language
+        self.init(departure: departure, language: language)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -238,11 +218,8 @@ extension ExplainParameters {
 }
 
 extension ExplainedFact {
-    @inlinable
     public init(fact: String, value: String, source: String? = nil, _: Void = ()) {
-        self.fact = fact
-        self.value = value
-        self.source = source
+        self.init(fact: fact, value: value, source: source)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -271,12 +248,8 @@ extension ExplainedFact {
 }
 
 extension ExplainResult: HasNotices {
-    @inlinable
     public init(at: Timestamp, departure: Departure, facts: [ExplainedFact], notices: [Notice] = [], _: Void = ()) {
-        self.at = at
-        self.departure = departure
-        self.facts = facts
-        self.notices = notices
+        self.init(at: at, departure: departure, facts: facts, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

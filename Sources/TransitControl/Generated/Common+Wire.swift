@@ -4,12 +4,8 @@ public import TransitModel
 public import TransitWire
 
 extension Notice {
-    @inlinable
     public init(kind: NoticeKind, feed: FeedID? = nil, message: String, since: Timestamp? = nil, _: Void = ()) {
-        self.kind = kind
-        self.feed = feed
-        self.message = message
-        self.since = since
+        self.init(kind: kind, feed: feed, message: message, since: since)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -41,10 +37,8 @@ extension Notice {
 }
 
 extension Position {
-    @inlinable
     public init(lat: Double, lon: Double, _: Void = ()) {
-        self.lat = lat
-        self.lon = lon
+        self.init(lat: lat, lon: lon)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -70,10 +64,8 @@ extension Position {
 }
 
 extension DateSpan {
-    @inlinable
     public init(first: ServiceDate, last: ServiceDate, _: Void = ()) {
-        self.first = first
-        self.last = last
+        self.init(first: first, last: last)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

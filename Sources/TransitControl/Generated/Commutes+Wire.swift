@@ -3,11 +3,8 @@
 public import TransitWire
 
 extension CommuteEndpoint {
-    @inlinable
     public init(kind: EndpointKind, reference: String, name: String? = nil, _: Void = ()) {
-        self.kind = kind
-        self.reference = reference
-        self.name = name
+        self.init(kind: kind, reference: reference, name: name)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -36,18 +33,11 @@ extension CommuteEndpoint {
 }
 
 extension CommuteSummary {
-    @inlinable
     public init(
         name: String, from: CommuteEndpoint, to: CommuteEndpoint, isInUse: Bool, origin: DefinitionOrigin,
         problem: String? = nil, windows: [String] = [], _: Void = ()
     ) {
-        self.name = name
-        self.from = from
-        self.to = to
-        self.isInUse = isInUse
-        self.origin = origin
-        self.problem = problem
-        self.windows = windows
+        self.init(name: name, from: from, to: to, isInUse: isInUse, origin: origin, problem: problem, windows: windows)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -89,6 +79,7 @@ extension CommuteSummary {
 
 extension CommuteListParameters {
     public init(_: Void = ()) {
+        self.init()
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -107,11 +98,8 @@ extension CommuteListParameters {
 }
 
 extension CommuteListResult: HasNotices {
-    @inlinable
     public init(at: Timestamp, commutes: [CommuteSummary], notices: [Notice] = [], _: Void = ()) {
-        self.at = at
-        self.commutes = commutes
-        self.notices = notices
+        self.init(at: at, commutes: commutes, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -144,12 +132,7 @@ extension CommuteAddParameters {
         name: String, from: String, to: String, replace: Bool = false, windows: [String] = [], days: [String] = [],
         _: Void = ()
     ) {
-        self.name = name
-        self.from = from
-        self.to = to
-        self.replace = replace
-        self.windows = windows
-        self.days = days
+        self.init(name: name, from: from, to: to, replace: replace, windows: windows, days: days)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -190,8 +173,7 @@ extension CommuteAddParameters {
 
 extension CommuteRenameParameters {
     public init(commute: String, name: String, _: Void = ()) {
-        self.commute = commute
-        self.name = name
+        self.init(commute: commute, name: name)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -220,7 +202,7 @@ extension CommuteRenameParameters {
 
 extension CommuteRemoveParameters {
     public init(commute: String, _: Void = ()) {
-        self.commute = commute
+        self.init(commute: commute)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -246,7 +228,7 @@ extension CommuteRemoveParameters {
 
 extension CommuteUseParameters {
     public init(commute: String? = nil, _: Void = ()) {
-        self.commute = commute
+        self.init(commute: commute)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -271,11 +253,8 @@ extension CommuteUseParameters {
 }
 
 extension CommuteResult: HasNotices {
-    @inlinable
     public init(at: Timestamp, commute: CommuteSummary? = nil, notices: [Notice] = [], _: Void = ()) {
-        self.at = at
-        self.commute = commute
-        self.notices = notices
+        self.init(at: at, commute: commute, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

@@ -4,11 +4,8 @@ public import TransitModel
 public import TransitWire
 
 extension CallStop {
-    @inlinable
     public init(id: StopID, name: String, platform: String? = nil, _: Void = ()) {
-        self.id = id
-        self.name = name
-        self.platform = platform
+        self.init(id: id, name: name, platform: platform)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -37,10 +34,8 @@ extension CallStop {
 }
 
 extension Headway {
-    @inlinable
     public init(seconds: Int, exact: Bool, _: Void = ()) {
-        self.seconds = seconds
-        self.exact = exact
+        self.init(seconds: seconds, exact: exact)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -66,21 +61,15 @@ extension Headway {
 }
 
 extension Arrival {
-    @inlinable
     public init(
         stop: CallStop, scheduled: Timestamp? = nil, expected: Timestamp? = nil, delay: Int? = nil,
         uncertainty: Int? = nil, status: DepartureStatus = .scheduled, scheduledStop: CallStop? = nil, walk: Int? = nil,
         dropOff: Boarding, _: Void = ()
     ) {
-        self.stop = stop
-        self.scheduled = scheduled
-        self.expected = expected
-        self.delay = delay
-        self.uncertainty = uncertainty
-        self.status = status
-        self.scheduledStop = scheduledStop
-        self.walk = walk
-        self.dropOff = dropOff
+        self.init(
+            stop: stop, scheduled: scheduled, expected: expected, delay: delay, uncertainty: uncertainty,
+            status: status, scheduledStop: scheduledStop, walk: walk, dropOff: dropOff
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -127,7 +116,6 @@ extension Arrival {
 }
 
 extension Departure {
-    @inlinable
     public init(
         id: String, feed: FeedID, trip: TripID, tripShortName: String? = nil, serviceDate: ServiceDate,
         route: RouteSummary, headsign: String? = nil, scheduledHeadsign: String? = nil, direction: String? = nil,
@@ -139,39 +127,15 @@ extension Departure {
         alerts: [String] = [], remark: String? = nil, confirmedBy: ConfirmingDeparture? = nil, arrival: Arrival? = nil,
         _: Void = ()
     ) {
-        self.id = id
-        self.feed = feed
-        self.trip = trip
-        self.tripShortName = tripShortName
-        self.serviceDate = serviceDate
-        self.route = route
-        self.headsign = headsign
-        self.scheduledHeadsign = scheduledHeadsign
-        self.direction = direction
-        self.directionId = directionId
-        self.stop = stop
-        self.scheduledStop = scheduledStop
-        self.scheduled = scheduled
-        self.expected = expected
-        self.delay = delay
-        self.uncertainty = uncertainty
-        self.status = status
-        self.source = source
-        self.confidence = confidence
-        self.realtimeState = realtimeState
-        self.age = age
-        self.isApproximate = isApproximate
-        self.pickup = pickup
-        self.headway = headway
-        self.wheelchair = wheelchair
-        self.bikes = bikes
-        self.walk = walk
-        self.leaveBy = leaveBy
-        self.vehicle = vehicle
-        self.alerts = alerts
-        self.remark = remark
-        self.confirmedBy = confirmedBy
-        self.arrival = arrival
+        self.init(
+            id: id, feed: feed, trip: trip, tripShortName: tripShortName, serviceDate: serviceDate, route: route,
+            headsign: headsign, scheduledHeadsign: scheduledHeadsign, direction: direction, directionId: directionId,
+            stop: stop, scheduledStop: scheduledStop, scheduled: scheduled, expected: expected, delay: delay,
+            uncertainty: uncertainty, status: status, source: source, confidence: confidence,
+            realtimeState: realtimeState, age: age, isApproximate: isApproximate, pickup: pickup, headway: headway,
+            wheelchair: wheelchair, bikes: bikes, walk: walk, leaveBy: leaveBy, vehicle: vehicle, alerts: alerts,
+            remark: remark, confirmedBy: confirmedBy, arrival: arrival
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -290,18 +254,14 @@ extension Departure {
 }
 
 extension DepartureVehicle {
-    @inlinable
     public init(
         id: String? = nil, label: String? = nil, status: VehicleStatus? = nil, stopsAway: Int? = nil,
         position: Position? = nil, occupancy: OccupancyLevel? = nil, age: Int? = nil, _: Void = ()
     ) {
-        self.id = id
-        self.label = label
-        self.status = status
-        self.stopsAway = stopsAway
-        self.position = position
-        self.occupancy = occupancy
-        self.age = age
+        self.init(
+            id: id, label: label, status: status, stopsAway: stopsAway, position: position, occupancy: occupancy,
+            age: age
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -342,19 +302,14 @@ extension DepartureVehicle {
 }
 
 extension ConfirmingDeparture {
-    @inlinable
     public init(
         feed: FeedID, departure: String, expected: Timestamp? = nil, source: DepartureSource, status: DepartureStatus,
         difference: Int, agrees: Bool, isUsed: Bool, _: Void = ()
     ) {
-        self.feed = feed
-        self.departure = departure
-        self.expected = expected
-        self.source = source
-        self.status = status
-        self.difference = difference
-        self.agrees = agrees
-        self.isUsed = isUsed
+        self.init(
+            feed: feed, departure: departure, expected: expected, source: source, status: status,
+            difference: difference, agrees: agrees, isUsed: isUsed
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

@@ -4,7 +4,7 @@ public import TransitWire
 
 extension DescribeParameters {
     public init(method: ControlMethod? = nil, _: Void = ()) {
-        self.method = method
+        self.init(method: method)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -29,11 +29,8 @@ extension DescribeParameters {
 }
 
 extension DescribeInfo {
-    @inlinable
     public init(title: String, version: String, description: String, _: Void = ()) {
-        self.title = title
-        self.version = version
-        self.description = description
+        self.init(title: title, version: version, description: description)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -62,12 +59,8 @@ extension DescribeInfo {
 }
 
 extension ContentDescriptor {
-    @inlinable
     public init(name: String, description: String, required: Bool, schema: JSONValue, _: Void = ()) {
-        self.name = name
-        self.description = description
-        self.required = required
-        self.schema = schema
+        self.init(name: name, description: description, required: required, schema: schema)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -99,17 +92,14 @@ extension ContentDescriptor {
 }
 
 extension MethodDescription {
-    @inlinable
     public init(
         name: String, summary: String, parameterStructure: String = "by-name", params: [ContentDescriptor],
         result: ContentDescriptor, isLongRunning: Bool, _: Void = ()
     ) {
-        self.name = name
-        self.summary = summary
-        self.parameterStructure = parameterStructure
-        self.params = params
-        self.result = result
-        self.isLongRunning = isLongRunning
+        self.init(
+            name: name, summary: summary, parameterStructure: parameterStructure, params: params, result: result,
+            isLongRunning: isLongRunning
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -147,11 +137,8 @@ extension MethodDescription {
 }
 
 extension EventDescription {
-    @inlinable
     public init(name: String, summary: String, params: [ContentDescriptor], _: Void = ()) {
-        self.name = name
-        self.summary = summary
-        self.params = params
+        self.init(name: name, summary: summary, params: params)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -180,10 +167,8 @@ extension EventDescription {
 }
 
 extension DescribeComponents {
-    @inlinable
     public init(schemas: JSONValue, errors: JSONValue, _: Void = ()) {
-        self.schemas = schemas
-        self.errors = errors
+        self.init(schemas: schemas, errors: errors)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -209,17 +194,13 @@ extension DescribeComponents {
 }
 
 extension DescribeResult {
-    @inlinable
     public init(
         schema: String = "https://meta.open-rpc.org/", openrpc: String = "1.3.2", info: DescribeInfo,
         methods: [MethodDescription], components: DescribeComponents, events: [EventDescription], _: Void = ()
     ) {
-        self.schema = schema
-        self.openrpc = openrpc
-        self.info = info
-        self.methods = methods
-        self.components = components
-        self.events = events
+        self.init(
+            schema: schema, openrpc: openrpc, info: info, methods: methods, components: components, events: events
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

@@ -4,7 +4,7 @@ public import TransitWire
 
 extension DoctorParameters {
     public init(bundle: Bool = false, _: Void = ()) {
-        self.bundle = bundle
+        self.init(bundle: bundle)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -29,12 +29,8 @@ extension DoctorParameters {
 }
 
 extension DoctorCheck {
-    @inlinable
     public init(check: String, outcome: CheckOutcome, message: String, remedy: String? = nil, _: Void = ()) {
-        self.check = check
-        self.outcome = outcome
-        self.message = message
-        self.remedy = remedy
+        self.init(check: check, outcome: outcome, message: message, remedy: remedy)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -66,10 +62,8 @@ extension DoctorCheck {
 }
 
 extension BundleFile {
-    @inlinable
     public init(name: String, text: String, _: Void = ()) {
-        self.name = name
-        self.text = text
+        self.init(name: name, text: text)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -95,14 +89,10 @@ extension BundleFile {
 }
 
 extension DoctorResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, checks: [DoctorCheck], bundle: [BundleFile]? = nil, notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.checks = checks
-        self.bundle = bundle
-        self.notices = notices
+        self.init(at: at, checks: checks, bundle: bundle, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -134,17 +124,11 @@ extension DoctorResult: HasNotices {
 }
 
 extension ConfigurationProblem {
-    @inlinable
     public init(
         isError: Bool, line: Int? = nil, column: Int? = nil, key: String? = nil, message: String, remedy: String? = nil,
         _: Void = ()
     ) {
-        self.isError = isError
-        self.line = line
-        self.column = column
-        self.key = key
-        self.message = message
-        self.remedy = remedy
+        self.init(isError: isError, line: line, column: column, key: key, message: message, remedy: remedy)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -183,6 +167,7 @@ extension ConfigurationProblem {
 
 extension ConfigCheckParameters {
     public init(_: Void = ()) {
+        self.init()
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -201,16 +186,11 @@ extension ConfigCheckParameters {
 }
 
 extension ConfigCheckResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, file: String? = nil, isValid: Bool, problems: [ConfigurationProblem], notices: [Notice] = [],
         _: Void = ()
     ) {
-        self.at = at
-        self.file = file
-        self.isValid = isValid
-        self.problems = problems
-        self.notices = notices
+        self.init(at: at, file: file, isValid: isValid, problems: problems, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -246,6 +226,7 @@ extension ConfigCheckResult: HasNotices {
 
 extension ConfigReloadParameters {
     public init(_: Void = ()) {
+        self.init()
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -264,16 +245,11 @@ extension ConfigReloadParameters {
 }
 
 extension ConfigReloadResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, file: String? = nil, changes: [String], problems: [ConfigurationProblem], notices: [Notice] = [],
         _: Void = ()
     ) {
-        self.at = at
-        self.file = file
-        self.changes = changes
-        self.problems = problems
-        self.notices = notices
+        self.init(at: at, file: file, changes: changes, problems: problems, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

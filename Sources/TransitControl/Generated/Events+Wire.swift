@@ -8,14 +8,10 @@ extension EventsParameters {
         date: String? = nil, days: Int? = nil, category: String? = nil, stop: String? = nil, radius: Int? = nil,
         allVenues: Bool = false, count: Int = 50, language: String? = nil, _: Void = ()
     ) {
-        self.date = date
-        self.days = days
-        self.category = category
-        self.stop = stop
-        self.radius = radius
-        self.allVenues = allVenues
-        self.count = count
-        self.language = language
+        self.init(
+            date: date, days: days, category: category, stop: stop, radius: radius, allVenues: allVenues, count: count,
+            language: language
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -61,15 +57,10 @@ extension EventsParameters {
 }
 
 extension VenueSummary {
-    @inlinable
     public init(
         name: String, city: String? = nil, capacity: Int? = nil, isLarge: Bool, position: Position? = nil, _: Void = ()
     ) {
-        self.name = name
-        self.city = city
-        self.capacity = capacity
-        self.isLarge = isLarge
-        self.position = position
+        self.init(name: name, city: city, capacity: capacity, isLarge: isLarge, position: position)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -104,24 +95,15 @@ extension VenueSummary {
 }
 
 extension EventSummary {
-    @inlinable
     public init(
         name: String, date: ServiceDate? = nil, start: Timestamp? = nil, end: Timestamp? = nil, status: EventState,
         category: String? = nil, genre: String? = nil, venue: VenueSummary, station: StopReference, feed: FeedID,
         distance: Int, url: String? = nil, _: Void = ()
     ) {
-        self.name = name
-        self.date = date
-        self.start = start
-        self.end = end
-        self.status = status
-        self.category = category
-        self.genre = genre
-        self.venue = venue
-        self.station = station
-        self.feed = feed
-        self.distance = distance
-        self.url = url
+        self.init(
+            name: name, date: date, start: start, end: end, status: status, category: category, genre: genre,
+            venue: venue, station: station, feed: feed, distance: distance, url: url
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -177,23 +159,15 @@ extension EventSummary {
 }
 
 extension EventsResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, date: ServiceDate, days: Int, events: [EventSummary], total: Int, knownFrom: ServiceDate? = nil,
         knownUntil: ServiceDate? = nil, age: Int? = nil, attribution: String, units: MeasurementUnits = .automatic,
         notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.date = date
-        self.days = days
-        self.events = events
-        self.total = total
-        self.knownFrom = knownFrom
-        self.knownUntil = knownUntil
-        self.age = age
-        self.attribution = attribution
-        self.units = units
-        self.notices = notices
+        self.init(
+            at: at, date: date, days: days, events: events, total: total, knownFrom: knownFrom, knownUntil: knownUntil,
+            age: age, attribution: attribution, units: units, notices: notices
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

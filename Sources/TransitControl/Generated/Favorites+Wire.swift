@@ -4,19 +4,14 @@ public import TransitModel
 public import TransitWire
 
 extension FavoriteSummary {
-    @inlinable
     public init(
         number: Int, name: String, category: String? = nil, kind: FavoriteKind, feed: FeedID,
         stop: StopReference? = nil, route: RouteSummary? = nil, problem: String? = nil, _: Void = ()
     ) {
-        self.number = number
-        self.name = name
-        self.category = category
-        self.kind = kind
-        self.feed = feed
-        self.stop = stop
-        self.route = route
-        self.problem = problem
+        self.init(
+            number: number, name: name, category: category, kind: kind, feed: feed, stop: stop, route: route,
+            problem: problem
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -60,16 +55,13 @@ extension FavoriteSummary {
 }
 
 extension FavoriteBoard {
-    @inlinable
     public init(
         favorite: FavoriteSummary, at: Timestamp, boardingStops: [StopReference] = [], departures: [Departure] = [],
         emptyReason: String? = nil, _: Void = ()
     ) {
-        self.favorite = favorite
-        self.at = at
-        self.boardingStops = boardingStops
-        self.departures = departures
-        self.emptyReason = emptyReason
+        self.init(
+            favorite: favorite, at: at, boardingStops: boardingStops, departures: departures, emptyReason: emptyReason
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -105,6 +97,7 @@ extension FavoriteBoard {
 
 extension FavoriteListParameters {
     public init(_: Void = ()) {
+        self.init()
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -123,11 +116,8 @@ extension FavoriteListParameters {
 }
 
 extension FavoriteListResult: HasNotices {
-    @inlinable
     public init(at: Timestamp, favorites: [FavoriteSummary], notices: [Notice] = [], _: Void = ()) {
-        self.at = at
-        self.favorites = favorites
-        self.notices = notices
+        self.init(at: at, favorites: favorites, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -160,12 +150,9 @@ extension FavoriteShowParameters {
         favorite: String? = nil, category: String? = nil, at: String? = nil, count: Int = 3, language: String? = nil,
         interactive: Bool = false, _: Void = ()
     ) {
-        self.favorite = favorite
-        self.category = category
-        self.at = at
-        self.count = count
-        self.language = language
-        self.interactive = interactive
+        self.init(
+            favorite: favorite, category: category, at: at, count: count, language: language, interactive: interactive
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -205,11 +192,8 @@ extension FavoriteShowParameters {
 }
 
 extension FavoriteShowResult: HasNotices {
-    @inlinable
     public init(at: Timestamp, boards: [FavoriteBoard], notices: [Notice] = [], _: Void = ()) {
-        self.at = at
-        self.boards = boards
-        self.notices = notices
+        self.init(at: at, boards: boards, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -242,11 +226,7 @@ extension FavoriteAddParameters {
         stop: String? = nil, route: String? = nil, feed: FeedID? = nil, name: String? = nil, category: String? = nil,
         _: Void = ()
     ) {
-        self.stop = stop
-        self.route = route
-        self.feed = feed
-        self.name = name
-        self.category = category
+        self.init(stop: stop, route: route, feed: feed, name: name, category: category)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -284,8 +264,7 @@ extension FavoriteAddParameters {
 
 extension FavoriteRenameParameters {
     public init(favorite: String, name: String, _: Void = ()) {
-        self.favorite = favorite
-        self.name = name
+        self.init(favorite: favorite, name: name)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -314,8 +293,7 @@ extension FavoriteRenameParameters {
 
 extension FavoriteCategoryParameters {
     public init(favorite: String, category: String? = nil, _: Void = ()) {
-        self.favorite = favorite
-        self.category = category
+        self.init(favorite: favorite, category: category)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -344,7 +322,7 @@ extension FavoriteCategoryParameters {
 
 extension FavoriteOrderParameters {
     public init(favorites: [String], _: Void = ()) {
-        self.favorites = favorites
+        self.init(favorites: favorites)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -370,7 +348,7 @@ extension FavoriteOrderParameters {
 
 extension FavoriteRemoveParameters {
     public init(favorite: String, _: Void = ()) {
-        self.favorite = favorite
+        self.init(favorite: favorite)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -395,11 +373,8 @@ extension FavoriteRemoveParameters {
 }
 
 extension FavoriteResult: HasNotices {
-    @inlinable
     public init(at: Timestamp, favorite: FavoriteSummary, notices: [Notice] = [], _: Void = ()) {
-        self.at = at
-        self.favorite = favorite
-        self.notices = notices
+        self.init(at: at, favorite: favorite, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -428,11 +403,8 @@ extension FavoriteResult: HasNotices {
 }
 
 extension RecentSearch {
-    @inlinable
     public init(kind: SearchKind, text: String, at: Timestamp, _: Void = ()) {
-        self.kind = kind
-        self.text = text
-        self.at = at
+        self.init(kind: kind, text: text, at: at)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -462,7 +434,7 @@ extension RecentSearch {
 
 extension RecentListParameters {
     public init(count: Int = 10, _: Void = ()) {
-        self.count = count
+        self.init(count: count)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -488,6 +460,7 @@ extension RecentListParameters {
 
 extension RecentClearParameters {
     public init(_: Void = ()) {
+        self.init()
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -506,11 +479,8 @@ extension RecentClearParameters {
 }
 
 extension RecentListResult: HasNotices {
-    @inlinable
     public init(at: Timestamp, searches: [RecentSearch], notices: [Notice] = [], _: Void = ()) {
-        self.at = at
-        self.searches = searches
-        self.notices = notices
+        self.init(at: at, searches: searches, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

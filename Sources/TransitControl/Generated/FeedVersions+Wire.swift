@@ -5,7 +5,7 @@ public import TransitWire
 
 extension FeedVersionsParameters {
     public init(feed: FeedID, _: Void = ()) {
-        self.feed = feed
+        self.init(feed: feed)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -30,12 +30,8 @@ extension FeedVersionsParameters {
 }
 
 extension FeedVersionsResult: HasNotices {
-    @inlinable
     public init(at: Timestamp, feed: FeedID, versions: [FeedVersion], notices: [Notice] = [], _: Void = ()) {
-        self.at = at
-        self.feed = feed
-        self.versions = versions
-        self.notices = notices
+        self.init(at: at, feed: feed, versions: versions, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -68,8 +64,7 @@ extension FeedVersionsResult: HasNotices {
 
 extension FeedRollbackParameters {
     public init(feed: FeedID, version: Int? = nil, _: Void = ()) {
-        self.feed = feed
-        self.version = version
+        self.init(feed: feed, version: version)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -97,15 +92,10 @@ extension FeedRollbackParameters {
 }
 
 extension FeedRollbackResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, feed: FeedID, version: FeedVersion, previous: Int, notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.feed = feed
-        self.version = version
-        self.previous = previous
-        self.notices = notices
+        self.init(at: at, feed: feed, version: version, previous: previous, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -140,15 +130,10 @@ extension FeedRollbackResult: HasNotices {
 }
 
 extension FeedChange {
-    @inlinable
     public init(
         subject: ChangeSubject, change: ChangeKind, id: String, name: String? = nil, message: String, _: Void = ()
     ) {
-        self.subject = subject
-        self.change = change
-        self.id = id
-        self.name = name
-        self.message = message
+        self.init(subject: subject, change: change, id: id, name: name, message: message)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -183,11 +168,8 @@ extension FeedChange {
 }
 
 extension ChangeCounts {
-    @inlinable
     public init(added: Int, removed: Int, changed: Int, _: Void = ()) {
-        self.added = added
-        self.removed = removed
-        self.changed = changed
+        self.init(added: added, removed: removed, changed: changed)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -216,11 +198,8 @@ extension ChangeCounts {
 }
 
 extension CommuteChanges {
-    @inlinable
     public init(commute: String, changes: [FeedChange], isTruncated: Bool, _: Void = ()) {
-        self.commute = commute
-        self.changes = changes
-        self.isTruncated = isTruncated
+        self.init(commute: commute, changes: changes, isTruncated: isTruncated)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -250,10 +229,7 @@ extension CommuteChanges {
 
 extension FeedDiffParameters {
     public init(feed: FeedID, from: Int? = nil, to: Int? = nil, count: Int = 50, _: Void = ()) {
-        self.feed = feed
-        self.from = from
-        self.to = to
-        self.count = count
+        self.init(feed: feed, from: from, to: to, count: count)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -287,20 +263,14 @@ extension FeedDiffParameters {
 }
 
 extension FeedDiffResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, feed: FeedID, from: FeedVersion, to: FeedVersion, stops: ChangeCounts, routes: ChangeCounts,
         trips: ChangeCounts, commutes: [CommuteChanges], notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.feed = feed
-        self.from = from
-        self.to = to
-        self.stops = stops
-        self.routes = routes
-        self.trips = trips
-        self.commutes = commutes
-        self.notices = notices
+        self.init(
+            at: at, feed: feed, from: from, to: to, stops: stops, routes: routes, trips: trips, commutes: commutes,
+            notices: notices
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

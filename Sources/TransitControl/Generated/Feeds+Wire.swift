@@ -4,17 +4,13 @@ public import TransitModel
 public import TransitWire
 
 extension FeedCounts {
-    @inlinable
     public init(
         agencies: Int, stops: Int, routes: Int, trips: Int, stopTimes: Int, services: Int, shapes: Int, _: Void = ()
     ) {
-        self.agencies = agencies
-        self.stops = stops
-        self.routes = routes
-        self.trips = trips
-        self.stopTimes = stopTimes
-        self.services = services
-        self.shapes = shapes
+        self.init(
+            agencies: agencies, stops: stops, routes: routes, trips: trips, stopTimes: stopTimes, services: services,
+            shapes: shapes
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -55,12 +51,8 @@ extension FeedCounts {
 }
 
 extension FindingCounts {
-    @inlinable
     public init(fatal: Int, error: Int, warning: Int, info: Int, _: Void = ()) {
-        self.fatal = fatal
-        self.error = error
-        self.warning = warning
-        self.info = info
+        self.init(fatal: fatal, error: error, warning: warning, info: info)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -92,12 +84,8 @@ extension FindingCounts {
 }
 
 extension FeedAttempt {
-    @inlinable
     public init(at: Timestamp, outcome: AttemptOutcome, message: String, seconds: Double, _: Void = ()) {
-        self.at = at
-        self.outcome = outcome
-        self.message = message
-        self.seconds = seconds
+        self.init(at: at, outcome: outcome, message: message, seconds: seconds)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -129,7 +117,6 @@ extension FeedAttempt {
 }
 
 extension FeedStatus {
-    @inlinable
     public init(
         id: FeedID, provider: String, state: FeedState, version: Int? = nil, feedVersion: String? = nil,
         publisher: String? = nil, agencies: [String] = [], exampleStops: [String] = [], timeZone: String? = nil,
@@ -139,30 +126,13 @@ extension FeedStatus {
         datasets: [DatasetStatus] = [], realtime: RealtimeCounts? = nil, attribution: String? = nil,
         disclaimer: String? = nil, _: Void = ()
     ) {
-        self.id = id
-        self.provider = provider
-        self.state = state
-        self.version = version
-        self.feedVersion = feedVersion
-        self.publisher = publisher
-        self.agencies = agencies
-        self.exampleStops = exampleStops
-        self.timeZone = timeZone
-        self.serviceDates = serviceDates
-        self.daysLeft = daysLeft
-        self.imported = imported
-        self.age = age
-        self.lastAttempt = lastAttempt
-        self.nextAttempt = nextAttempt
-        self.progress = progress
-        self.counts = counts
-        self.bytes = bytes
-        self.versions = versions
-        self.findings = findings
-        self.datasets = datasets
-        self.realtime = realtime
-        self.attribution = attribution
-        self.disclaimer = disclaimer
+        self.init(
+            id: id, provider: provider, state: state, version: version, feedVersion: feedVersion, publisher: publisher,
+            agencies: agencies, exampleStops: exampleStops, timeZone: timeZone, serviceDates: serviceDates,
+            daysLeft: daysLeft, imported: imported, age: age, lastAttempt: lastAttempt, nextAttempt: nextAttempt,
+            progress: progress, counts: counts, bytes: bytes, versions: versions, findings: findings,
+            datasets: datasets, realtime: realtime, attribution: attribution, disclaimer: disclaimer
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -254,26 +224,17 @@ extension FeedStatus {
 }
 
 extension FeedVersion {
-    @inlinable
     public init(
         number: Int, isCurrent: Bool, feedVersion: String? = nil, publisher: String? = nil,
         serviceDates: DateSpan? = nil, imported: Timestamp, url: String, etag: String? = nil,
         lastModified: String? = nil, digest: String, counts: FeedCounts, bytes: Int, findings: FindingCounts,
         _: Void = ()
     ) {
-        self.number = number
-        self.isCurrent = isCurrent
-        self.feedVersion = feedVersion
-        self.publisher = publisher
-        self.serviceDates = serviceDates
-        self.imported = imported
-        self.url = url
-        self.etag = etag
-        self.lastModified = lastModified
-        self.digest = digest
-        self.counts = counts
-        self.bytes = bytes
-        self.findings = findings
+        self.init(
+            number: number, isCurrent: isCurrent, feedVersion: feedVersion, publisher: publisher,
+            serviceDates: serviceDates, imported: imported, url: url, etag: etag, lastModified: lastModified,
+            digest: digest, counts: counts, bytes: bytes, findings: findings
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -333,6 +294,7 @@ extension FeedVersion {
 
 extension FeedListParameters {
     public init(_: Void = ()) {
+        self.init()
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -351,11 +313,8 @@ extension FeedListParameters {
 }
 
 extension FeedListResult: HasNotices {
-    @inlinable
     public init(at: Timestamp, feeds: [FeedStatus], notices: [Notice] = [], _: Void = ()) {
-        self.at = at
-        self.feeds = feeds
-        self.notices = notices
+        self.init(at: at, feeds: feeds, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -385,9 +344,7 @@ extension FeedListResult: HasNotices {
 
 extension FeedUpdateParameters {
     public init(feed: FeedID, force: Bool = false, progress: Bool = false, _: Void = ()) {
-        self.feed = feed
-        self.force = force
-        self.progress = progress
+        self.init(feed: feed, force: force, progress: progress)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -418,20 +375,14 @@ extension FeedUpdateParameters {
 }
 
 extension FeedUpdateResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, feed: FeedID, outcome: AttemptOutcome, message: String, version: FeedVersion? = nil,
         previous: Int? = nil, downloaded: Int, seconds: Double, notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.feed = feed
-        self.outcome = outcome
-        self.message = message
-        self.version = version
-        self.previous = previous
-        self.downloaded = downloaded
-        self.seconds = seconds
-        self.notices = notices
+        self.init(
+            at: at, feed: feed, outcome: outcome, message: message, version: version, previous: previous,
+            downloaded: downloaded, seconds: seconds, notices: notices
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -478,15 +429,10 @@ extension FeedUpdateResult: HasNotices {
 }
 
 extension FindingExample {
-    @inlinable
     public init(
         file: String, line: Int? = nil, column: Int? = nil, field: String? = nil, message: String, _: Void = ()
     ) {
-        self.file = file
-        self.line = line
-        self.column = column
-        self.field = field
-        self.message = message
+        self.init(file: file, line: line, column: column, field: field, message: message)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -521,12 +467,8 @@ extension FindingExample {
 }
 
 extension Finding {
-    @inlinable
     public init(rule: String, severity: FindingSeverity, count: Int, examples: [FindingExample], _: Void = ()) {
-        self.rule = rule
-        self.severity = severity
-        self.count = count
-        self.examples = examples
+        self.init(rule: rule, severity: severity, count: count, examples: examples)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -559,10 +501,7 @@ extension Finding {
 
 extension FeedValidateParameters {
     public init(feed: FeedID, version: Int? = nil, attempt: Bool = false, realtime: Bool = false, _: Void = ()) {
-        self.feed = feed
-        self.version = version
-        self.attempt = attempt
-        self.realtime = realtime
+        self.init(feed: feed, version: version, attempt: attempt, realtime: realtime)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -596,18 +535,14 @@ extension FeedValidateParameters {
 }
 
 extension FeedValidateResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, feed: FeedID, version: Int? = nil, isRefused: Bool, counts: FindingCounts, findings: [Finding],
         notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.feed = feed
-        self.version = version
-        self.isRefused = isRefused
-        self.counts = counts
-        self.findings = findings
-        self.notices = notices
+        self.init(
+            at: at, feed: feed, version: version, isRefused: isRefused, counts: counts, findings: findings,
+            notices: notices
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

@@ -4,18 +4,11 @@ public import TransitModel
 public import TransitWire
 
 extension BadgeStatus {
-    @inlinable
     public init(
         badge: String, title: String, task: String, value: Double, goal: Double, unit: BadgeUnit,
         earned: ServiceDate? = nil, _: Void = ()
     ) {
-        self.badge = badge
-        self.title = title
-        self.task = task
-        self.value = value
-        self.goal = goal
-        self.unit = unit
-        self.earned = earned
+        self.init(badge: badge, title: title, task: task, value: value, goal: goal, unit: unit, earned: earned)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -56,11 +49,8 @@ extension BadgeStatus {
 }
 
 extension StreakSummary {
-    @inlinable
     public init(days: Int, first: ServiceDate? = nil, last: ServiceDate? = nil, _: Void = ()) {
-        self.days = days
-        self.first = first
-        self.last = last
+        self.init(days: days, first: first, last: last)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -89,10 +79,8 @@ extension StreakSummary {
 }
 
 extension DayCount {
-    @inlinable
     public init(date: ServiceDate, trips: Int, _: Void = ()) {
-        self.date = date
-        self.trips = trips
+        self.init(date: date, trips: trips)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -118,10 +106,8 @@ extension DayCount {
 }
 
 extension PunctualityDay {
-    @inlinable
     public init(date: ServiceDate, delay: Int? = nil, _: Void = ()) {
-        self.date = date
-        self.delay = delay
+        self.init(date: date, delay: delay)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -147,18 +133,14 @@ extension PunctualityDay {
 }
 
 extension UsualPunctuality {
-    @inlinable
     public init(
         departure: UsualDeparture, onTime: Int, late: Int, early: Int, canceled: Int, medianDelay: Int? = nil,
         days: [PunctualityDay], _: Void = ()
     ) {
-        self.departure = departure
-        self.onTime = onTime
-        self.late = late
-        self.early = early
-        self.canceled = canceled
-        self.medianDelay = medianDelay
-        self.days = days
+        self.init(
+            departure: departure, onTime: onTime, late: late, early: early, canceled: canceled,
+            medianDelay: medianDelay, days: days
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -199,16 +181,10 @@ extension UsualPunctuality {
 }
 
 extension NotificationCounts {
-    @inlinable
     public init(
         rule: String, right: Int, needless: Int, tooLate: Int, unknown: Int, replaced: Int = 0, _: Void = ()
     ) {
-        self.rule = rule
-        self.right = right
-        self.needless = needless
-        self.tooLate = tooLate
-        self.unknown = unknown
-        self.replaced = replaced
+        self.init(rule: rule, right: right, needless: needless, tooLate: tooLate, unknown: unknown, replaced: replaced)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -247,8 +223,7 @@ extension NotificationCounts {
 
 extension InsightsParameters {
     public init(days: Int = 90, routes: Int = 5, _: Void = ()) {
-        self.days = days
-        self.routes = routes
+        self.init(days: days, routes: routes)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -276,7 +251,6 @@ extension InsightsParameters {
 }
 
 extension InsightsResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, today: ServiceDate, units: MeasurementUnits, currentStreak: StreakSummary,
         longestStreak: StreakSummary, streakAtRisk: Bool, tripsThisWeek: Int, checksThisWeek: Int, trips: Int,
@@ -284,28 +258,13 @@ extension InsightsResult: HasNotices {
         weeks: [Int], routes: [RouteCount], badges: [BadgeStatus], calendar: [DayCount], days: Int,
         usual: [UsualPunctuality], alarms: [NotificationCounts], notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.today = today
-        self.units = units
-        self.currentStreak = currentStreak
-        self.longestStreak = longestStreak
-        self.streakAtRisk = streakAtRisk
-        self.tripsThisWeek = tripsThisWeek
-        self.checksThisWeek = checksThisWeek
-        self.trips = trips
-        self.distance = distance
-        self.straightLineTrips = straightLineTrips
-        self.unmeasuredTrips = unmeasuredTrips
-        self.co2Saved = co2Saved
-        self.co2PerKilometer = co2PerKilometer
-        self.weeks = weeks
-        self.routes = routes
-        self.badges = badges
-        self.calendar = calendar
-        self.days = days
-        self.usual = usual
-        self.alarms = alarms
-        self.notices = notices
+        self.init(
+            at: at, today: today, units: units, currentStreak: currentStreak, longestStreak: longestStreak,
+            streakAtRisk: streakAtRisk, tripsThisWeek: tripsThisWeek, checksThisWeek: checksThisWeek, trips: trips,
+            distance: distance, straightLineTrips: straightLineTrips, unmeasuredTrips: unmeasuredTrips,
+            co2Saved: co2Saved, co2PerKilometer: co2PerKilometer, weeks: weeks, routes: routes, badges: badges,
+            calendar: calendar, days: days, usual: usual, alarms: alarms, notices: notices
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -392,6 +351,7 @@ extension InsightsResult: HasNotices {
 
 extension InsightsForgetParameters {
     public init(_: Void = ()) {
+        self.init()
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -410,11 +370,8 @@ extension InsightsForgetParameters {
 }
 
 extension InsightsForgetResult: HasNotices {
-    @inlinable
     public init(at: Timestamp, trips: Int, notices: [Notice] = [], _: Void = ()) {
-        self.at = at
-        self.trips = trips
-        self.notices = notices
+        self.init(at: at, trips: trips, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

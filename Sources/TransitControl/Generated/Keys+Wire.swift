@@ -5,9 +5,7 @@ public import TransitWire
 
 extension KeySetParameters {
     public init(feed: FeedID, key: String, unverified: Bool = false, _: Void = ()) {
-        self.feed = feed
-        self.key = key
-        self.unverified = unverified
+        self.init(feed: feed, key: key, unverified: unverified)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -39,7 +37,7 @@ extension KeySetParameters {
 
 extension KeyCheckParameters {
     public init(feed: FeedID, _: Void = ()) {
-        self.feed = feed
+        self.init(feed: feed)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -65,7 +63,7 @@ extension KeyCheckParameters {
 
 extension KeyRemoveParameters {
     public init(feed: FeedID, _: Void = ()) {
-        self.feed = feed
+        self.init(feed: feed)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -90,17 +88,11 @@ extension KeyRemoveParameters {
 }
 
 extension KeyResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, feed: FeedID, state: KeyState, origin: KeyOrigin? = nil, message: String, notices: [Notice] = [],
         _: Void = ()
     ) {
-        self.at = at
-        self.feed = feed
-        self.state = state
-        self.origin = origin
-        self.message = message
-        self.notices = notices
+        self.init(at: at, feed: feed, state: state, origin: origin, message: message, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

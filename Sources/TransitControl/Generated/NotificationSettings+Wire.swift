@@ -4,17 +4,13 @@ public import TransitModel
 public import TransitWire
 
 extension NotificationSetting {
-    @inlinable
     public init(
         key: String, value: String, origin: SettingOrigin, description: String, unit: String? = nil,
         defaultValue: String = "", _: Void = ()
     ) {
-        self.key = key
-        self.value = value
-        self.origin = origin
-        self.description = description
-        self.unit = unit
-        self.defaultValue = defaultValue
+        self.init(
+            key: key, value: value, origin: origin, description: description, unit: unit, defaultValue: defaultValue
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -52,17 +48,13 @@ extension NotificationSetting {
 }
 
 extension NotificationRuleStatus {
-    @inlinable
     public init(
         rule: String, description: String, isOn: Bool, mutedUntil: Timestamp? = nil, settings: [NotificationSetting],
         next: String? = nil, _: Void = ()
     ) {
-        self.rule = rule
-        self.description = description
-        self.isOn = isOn
-        self.mutedUntil = mutedUntil
-        self.settings = settings
-        self.next = next
+        self.init(
+            rule: rule, description: description, isOn: isOn, mutedUntil: mutedUntil, settings: settings, next: next
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -100,20 +92,15 @@ extension NotificationRuleStatus {
 }
 
 extension WatchedSubjectStatus {
-    @inlinable
     public init(
         kind: NotificationSubjectKind, name: String, stop: String? = nil, route: String? = nil,
         scheduled: Timestamp? = nil, expected: Timestamp? = nil, problem: String? = nil, rules: [String] = [],
         _: Void = ()
     ) {
-        self.kind = kind
-        self.name = name
-        self.stop = stop
-        self.route = route
-        self.scheduled = scheduled
-        self.expected = expected
-        self.problem = problem
-        self.rules = rules
+        self.init(
+            kind: kind, name: name, stop: stop, route: route, scheduled: scheduled, expected: expected,
+            problem: problem, rules: rules
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -157,19 +144,13 @@ extension WatchedSubjectStatus {
 }
 
 extension NotificationLogEntry {
-    @inlinable
     public init(
         id: String, at: Timestamp, rule: String, op: NotificationOperation, title: String, stage: String,
         reason: String? = nil, attribution: [String] = [], _: Void = ()
     ) {
-        self.id = id
-        self.at = at
-        self.rule = rule
-        self.op = op
-        self.title = title
-        self.stage = stage
-        self.reason = reason
-        self.attribution = attribution
+        self.init(
+            id: id, at: at, rule: rule, op: op, title: title, stage: stage, reason: reason, attribution: attribution
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -213,14 +194,10 @@ extension NotificationLogEntry {
 }
 
 extension NotificationAgentStatus {
-    @inlinable
     public init(
         lastContact: Timestamp? = nil, subscribers: Int, failures: Int, lastFailure: String? = nil, _: Void = ()
     ) {
-        self.lastContact = lastContact
-        self.subscribers = subscribers
-        self.failures = failures
-        self.lastFailure = lastFailure
+        self.init(lastContact: lastContact, subscribers: subscribers, failures: failures, lastFailure: lastFailure)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -252,10 +229,8 @@ extension NotificationAgentStatus {
 }
 
 extension NotificationSummary {
-    @inlinable
     public init(isOn: Bool, agent: NotificationAgentStatus, _: Void = ()) {
-        self.isOn = isOn
-        self.agent = agent
+        self.init(isOn: isOn, agent: agent)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -282,9 +257,7 @@ extension NotificationSummary {
 
 extension NotifyListParameters {
     public init(log: Bool = false, suppressed: Bool = false, count: Int = 20, _: Void = ()) {
-        self.log = log
-        self.suppressed = suppressed
-        self.count = count
+        self.init(log: log, suppressed: suppressed, count: count)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -315,21 +288,15 @@ extension NotifyListParameters {
 }
 
 extension NotifyListResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, isOn: Bool, mutedUntil: Timestamp? = nil, agent: NotificationAgentStatus,
         subjects: [WatchedSubjectStatus], rules: [NotificationRuleStatus], daysOff: [ServiceDate],
         log: [NotificationLogEntry] = [], notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.isOn = isOn
-        self.mutedUntil = mutedUntil
-        self.agent = agent
-        self.subjects = subjects
-        self.rules = rules
-        self.daysOff = daysOff
-        self.log = log
-        self.notices = notices
+        self.init(
+            at: at, isOn: isOn, mutedUntil: mutedUntil, agent: agent, subjects: subjects, rules: rules,
+            daysOff: daysOff, log: log, notices: notices
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -377,7 +344,7 @@ extension NotifyListResult: HasNotices {
 
 extension NotifyEnableParameters {
     public init(isOn: Bool, _: Void = ()) {
-        self.isOn = isOn
+        self.init(isOn: isOn)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -403,8 +370,7 @@ extension NotifyEnableParameters {
 
 extension NotifySetParameters {
     public init(key: String, value: String? = nil, _: Void = ()) {
-        self.key = key
-        self.value = value
+        self.init(key: key, value: value)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -432,11 +398,8 @@ extension NotifySetParameters {
 }
 
 extension NotifySetResult: HasNotices {
-    @inlinable
     public init(at: Timestamp, setting: NotificationSetting, notices: [Notice] = [], _: Void = ()) {
-        self.at = at
-        self.setting = setting
-        self.notices = notices
+        self.init(at: at, setting: setting, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -466,8 +429,7 @@ extension NotifySetResult: HasNotices {
 
 extension NotifyMuteParameters {
     public init(rule: String? = nil, duration: Int? = nil, _: Void = ()) {
-        self.rule = rule
-        self.duration = duration
+        self.init(rule: rule, duration: duration)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -495,12 +457,8 @@ extension NotifyMuteParameters {
 }
 
 extension NotifyMuteResult: HasNotices {
-    @inlinable
     public init(at: Timestamp, rule: String? = nil, until: Timestamp? = nil, notices: [Notice] = [], _: Void = ()) {
-        self.at = at
-        self.rule = rule
-        self.until = until
-        self.notices = notices
+        self.init(at: at, rule: rule, until: until, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -533,7 +491,7 @@ extension NotifyMuteResult: HasNotices {
 
 extension NotifyTestParameters {
     public init(rule: String = "leave", _: Void = ()) {
-        self.rule = rule
+        self.init(rule: rule)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -558,12 +516,8 @@ extension NotifyTestParameters {
 }
 
 extension NotifyTestResult: HasNotices {
-    @inlinable
     public init(at: Timestamp, event: NotificationEvent, subscribers: Int, notices: [Notice] = [], _: Void = ()) {
-        self.at = at
-        self.event = event
-        self.subscribers = subscribers
-        self.notices = notices
+        self.init(at: at, event: event, subscribers: subscribers, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -596,8 +550,7 @@ extension NotifyTestResult: HasNotices {
 
 extension NotifyActParameters {
     public init(id: String, action: String, _: Void = ()) {
-        self.id = id
-        self.action = action
+        self.init(id: id, action: action)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -625,11 +578,8 @@ extension NotifyActParameters {
 }
 
 extension NotifyActResult: HasNotices {
-    @inlinable
     public init(at: Timestamp, message: String, notices: [Notice] = [], _: Void = ()) {
-        self.at = at
-        self.message = message
-        self.notices = notices
+        self.init(at: at, message: message, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -661,10 +611,7 @@ extension NotifyDaysOffParameters {
     public init(
         add: [DateSpan] = [], remove: [DateSpan] = [], calendar: String? = nil, busyOnly: Bool = false, _: Void = ()
     ) {
-        self.add = add
-        self.remove = remove
-        self.calendar = calendar
-        self.busyOnly = busyOnly
+        self.init(add: add, remove: remove, calendar: calendar, busyOnly: busyOnly)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -698,12 +645,8 @@ extension NotifyDaysOffParameters {
 }
 
 extension ImportedCalendarEntry {
-    @inlinable
     public init(index: Int, days: Int, spans: [DateSpan] = [], reason: String? = nil, _: Void = ()) {
-        self.index = index
-        self.days = days
-        self.spans = spans
-        self.reason = reason
+        self.init(index: index, days: days, spans: spans, reason: reason)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -735,14 +678,10 @@ extension ImportedCalendarEntry {
 }
 
 extension NotifyDaysOffResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, days: [ServiceDate], entries: [ImportedCalendarEntry] = [], notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.days = days
-        self.entries = entries
-        self.notices = notices
+        self.init(at: at, days: days, entries: entries, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -775,8 +714,7 @@ extension NotifyDaysOffResult: HasNotices {
 
 extension NotifyRehearseParameters {
     public init(days: Int = 30, set: [String] = [], _: Void = ()) {
-        self.days = days
-        self.set = set
+        self.init(days: days, set: set)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -804,12 +742,8 @@ extension NotifyRehearseParameters {
 }
 
 extension RehearsedNotification {
-    @inlinable
     public init(rule: String, title: String, before: Timestamp? = nil, after: Timestamp? = nil, _: Void = ()) {
-        self.rule = rule
-        self.title = title
-        self.before = before
-        self.after = after
+        self.init(rule: rule, title: title, before: before, after: after)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -841,20 +775,14 @@ extension RehearsedNotification {
 }
 
 extension NotifyRehearseResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, days: Int, before: Int, after: Int, soundingBefore: Int = 0, soundingAfter: Int = 0,
         logged: Int = 0, differences: [RehearsedNotification], notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.days = days
-        self.before = before
-        self.after = after
-        self.soundingBefore = soundingBefore
-        self.soundingAfter = soundingAfter
-        self.logged = logged
-        self.differences = differences
-        self.notices = notices
+        self.init(
+            at: at, days: days, before: before, after: after, soundingBefore: soundingBefore,
+            soundingAfter: soundingAfter, logged: logged, differences: differences, notices: notices
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

@@ -3,10 +3,8 @@
 public import TransitWire
 
 extension NotificationSubject {
-    @inlinable
     public init(kind: NotificationSubjectKind, name: String, _: Void = ()) {
-        self.kind = kind
-        self.name = name
+        self.init(kind: kind, name: name)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -32,15 +30,11 @@ extension NotificationSubject {
 }
 
 extension PreviousNotification {
-    @inlinable
     public init(
         expected: Timestamp? = nil, delay: Int? = nil, platform: String? = nil, status: DepartureStatus? = nil,
         _: Void = ()
     ) {
-        self.expected = expected
-        self.delay = delay
-        self.platform = platform
-        self.status = status
+        self.init(expected: expected, delay: delay, platform: platform, status: status)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -72,10 +66,8 @@ extension PreviousNotification {
 }
 
 extension NotificationAction {
-    @inlinable
     public init(id: String, label: String, _: Void = ()) {
-        self.id = id
-        self.label = label
+        self.init(id: id, label: label)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -101,17 +93,11 @@ extension NotificationAction {
 }
 
 extension CrowdingEvent {
-    @inlinable
     public init(
         name: String, venue: String, station: String, distance: Int, start: Timestamp, end: Timestamp? = nil,
         _: Void = ()
     ) {
-        self.name = name
-        self.venue = venue
-        self.station = station
-        self.distance = distance
-        self.start = start
-        self.end = end
+        self.init(name: name, venue: venue, station: station, distance: distance, start: start, end: end)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -149,14 +135,10 @@ extension CrowdingEvent {
 }
 
 extension WeatherOutlook {
-    @inlinable
     public init(
         at: Timestamp, rainProbability: Int? = nil, rain: Double? = nil, snowfall: Double? = nil, _: Void = ()
     ) {
-        self.at = at
-        self.rainProbability = rainProbability
-        self.rain = rain
-        self.snowfall = snowfall
+        self.init(at: at, rainProbability: rainProbability, rain: rain, snowfall: snowfall)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -188,12 +170,8 @@ extension WeatherOutlook {
 }
 
 extension NotificationItem {
-    @inlinable
     public init(rule: String, title: String, body: String, url: String? = nil, _: Void = ()) {
-        self.rule = rule
-        self.title = title
-        self.body = body
-        self.url = url
+        self.init(rule: rule, title: title, body: body, url: url)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -225,7 +203,6 @@ extension NotificationItem {
 }
 
 extension NotificationEvent {
-    @inlinable
     public init(
         schema: Int = 1, id: String, key: String, revision: Int, op: NotificationOperation, rule: String,
         urgency: NotificationUrgency, sound: Bool, at: Timestamp, validUntil: Timestamp, expiresIn: Int,
@@ -235,36 +212,13 @@ extension NotificationEvent {
         items: [NotificationItem] = [], reason: String, actions: [NotificationAction] = [], url: String? = nil,
         attribution: [String] = [], test: Bool = false, _: Void = ()
     ) {
-        self.schema = schema
-        self.id = id
-        self.key = key
-        self.revision = revision
-        self.op = op
-        self.rule = rule
-        self.urgency = urgency
-        self.sound = sound
-        self.at = at
-        self.validUntil = validUntil
-        self.expiresIn = expiresIn
-        self.language = language
-        self.feedLanguage = feedLanguage
-        self.title = title
-        self.body = body
-        self.subject = subject
-        self.departure = departure
-        self.was = was
-        self.leaveBy = leaveBy
-        self.walk = walk
-        self.next = next
-        self.alert = alert
-        self.event = event
-        self.weather = weather
-        self.items = items
-        self.reason = reason
-        self.actions = actions
-        self.url = url
-        self.attribution = attribution
-        self.test = test
+        self.init(
+            schema: schema, id: id, key: key, revision: revision, op: op, rule: rule, urgency: urgency, sound: sound,
+            at: at, validUntil: validUntil, expiresIn: expiresIn, language: language, feedLanguage: feedLanguage,
+            title: title, body: body, subject: subject, departure: departure, was: was, leaveBy: leaveBy, walk: walk,
+            next: next, alert: alert, event: event, weather: weather, items: items, reason: reason, actions: actions,
+            url: url, attribution: attribution, test: test
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -375,7 +329,7 @@ extension NotificationEvent {
 
 extension NotificationsParameters {
     public init(language: String? = nil, _: Void = ()) {
-        self.language = language
+        self.init(language: language)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -400,14 +354,10 @@ extension NotificationsParameters {
 }
 
 extension NotificationsResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, events: [NotificationEvent], unfinished: [String], notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.events = events
-        self.unfinished = unfinished
-        self.notices = notices
+        self.init(at: at, events: events, unfinished: unfinished, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -440,9 +390,7 @@ extension NotificationsResult: HasNotices {
 
 extension NotifyAckParameters {
     public init(ids: [String], stage: NotificationStage, message: String? = nil, _: Void = ()) {
-        self.ids = ids
-        self.stage = stage
-        self.message = message
+        self.init(ids: ids, stage: stage, message: message)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -473,9 +421,8 @@ extension NotifyAckParameters {
 }
 
 extension NotifyAckResult {
-    @inlinable
     public init(count: Int, _: Void = ()) {
-        self.count = count
+        self.init(count: count)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

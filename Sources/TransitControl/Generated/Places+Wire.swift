@@ -3,17 +3,11 @@
 public import TransitWire
 
 extension PlaceSummary {
-    @inlinable
     public init(
         name: String, position: Position? = nil, stop: String? = nil, walk: Int? = nil, origin: DefinitionOrigin,
         stops: [NearbyStop], _: Void = ()
     ) {
-        self.name = name
-        self.position = position
-        self.stop = stop
-        self.walk = walk
-        self.origin = origin
-        self.stops = stops
+        self.init(name: name, position: position, stop: stop, walk: walk, origin: origin, stops: stops)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -52,6 +46,7 @@ extension PlaceSummary {
 
 extension PlaceListParameters {
     public init(_: Void = ()) {
+        self.init()
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -70,11 +65,8 @@ extension PlaceListParameters {
 }
 
 extension PlaceListResult: HasNotices {
-    @inlinable
     public init(at: Timestamp, places: [PlaceSummary], notices: [Notice] = [], _: Void = ()) {
-        self.at = at
-        self.places = places
-        self.notices = notices
+        self.init(at: at, places: places, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -104,10 +96,7 @@ extension PlaceListResult: HasNotices {
 
 extension PlaceSetParameters {
     public init(place: String, position: Position? = nil, stop: String? = nil, walk: Int? = nil, _: Void = ()) {
-        self.place = place
-        self.position = position
-        self.stop = stop
-        self.walk = walk
+        self.init(place: place, position: position, stop: stop, walk: walk)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -142,7 +131,7 @@ extension PlaceSetParameters {
 
 extension PlaceRemoveParameters {
     public init(place: String, _: Void = ()) {
-        self.place = place
+        self.init(place: place)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -167,16 +156,11 @@ extension PlaceRemoveParameters {
 }
 
 extension PlaceResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, place: PlaceSummary, commutes: [String], units: MeasurementUnits = .automatic,
         notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.place = place
-        self.commutes = commutes
-        self.units = units
-        self.notices = notices
+        self.init(at: at, place: place, commutes: commutes, units: units, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -211,10 +195,8 @@ extension PlaceResult: HasNotices {
 }
 
 extension AddressMatch {
-    @inlinable
     public init(name: String, position: Position, _: Void = ()) {
-        self.name = name
-        self.position = position
+        self.init(name: name, position: position)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -241,10 +223,7 @@ extension AddressMatch {
 
 extension AddressSearchParameters {
     public init(text: String, count: Int = 5, language: String? = nil, partial: Bool = false, _: Void = ()) {
-        self.text = text
-        self.count = count
-        self.language = language
-        self.partial = partial
+        self.init(text: text, count: count, language: language, partial: partial)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -278,11 +257,8 @@ extension AddressSearchParameters {
 }
 
 extension AddressSearchResult: HasNotices {
-    @inlinable
     public init(at: Timestamp, addresses: [AddressMatch], notices: [Notice] = [], _: Void = ()) {
-        self.at = at
-        self.addresses = addresses
-        self.notices = notices
+        self.init(at: at, addresses: addresses, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

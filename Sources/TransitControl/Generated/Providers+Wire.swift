@@ -4,11 +4,8 @@ public import TransitModel
 public import TransitWire
 
 extension ProviderSetting {
-    @inlinable
     public init(key: String, requirement: SettingNeed, example: String? = nil, _: Void = ()) {
-        self.key = key
-        self.requirement = requirement
-        self.example = example
+        self.init(key: key, requirement: requirement, example: example)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -37,11 +34,8 @@ extension ProviderSetting {
 }
 
 extension ProviderPresetSummary {
-    @inlinable
     public init(id: FeedID, title: String, agency: String? = nil, _: Void = ()) {
-        self.id = id
-        self.title = title
-        self.agency = agency
+        self.init(id: id, title: title, agency: agency)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -70,22 +64,15 @@ extension ProviderPresetSummary {
 }
 
 extension ProviderSummary {
-    @inlinable
     public init(
         name: String, title: String, needsKey: Bool, isDemo: Bool = false, isSelfHosted: Bool = false,
         keySource: String? = nil, attribution: String? = nil, disclaimer: String? = nil, settings: [ProviderSetting],
         presets: [ProviderPresetSummary] = [], _: Void = ()
     ) {
-        self.name = name
-        self.title = title
-        self.needsKey = needsKey
-        self.isDemo = isDemo
-        self.isSelfHosted = isSelfHosted
-        self.keySource = keySource
-        self.attribution = attribution
-        self.disclaimer = disclaimer
-        self.settings = settings
-        self.presets = presets
+        self.init(
+            name: name, title: title, needsKey: needsKey, isDemo: isDemo, isSelfHosted: isSelfHosted,
+            keySource: keySource, attribution: attribution, disclaimer: disclaimer, settings: settings, presets: presets
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -136,6 +123,7 @@ extension ProviderSummary {
 
 extension ProviderListParameters {
     public init(_: Void = ()) {
+        self.init()
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -154,16 +142,11 @@ extension ProviderListParameters {
 }
 
 extension ProviderListResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, providers: [ProviderSummary], file: String? = nil, geocoder: String? = nil,
         notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.providers = providers
-        self.file = file
-        self.geocoder = geocoder
-        self.notices = notices
+        self.init(at: at, providers: providers, file: file, geocoder: geocoder, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -202,14 +185,10 @@ extension ProviderCheckParameters {
         provider: String, key: String? = nil, keyHeader: String? = nil, keyParameter: String? = nil,
         agency: String? = nil, base: String? = nil, url: String? = nil, dataset: DatasetName? = nil, _: Void = ()
     ) {
-        self.provider = provider
-        self.key = key
-        self.keyHeader = keyHeader
-        self.keyParameter = keyParameter
-        self.agency = agency
-        self.base = base
-        self.url = url
-        self.dataset = dataset
+        self.init(
+            provider: provider, key: key, keyHeader: keyHeader, keyParameter: keyParameter, agency: agency, base: base,
+            url: url, dataset: dataset
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -255,17 +234,11 @@ extension ProviderCheckParameters {
 }
 
 extension ProviderCheckResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, state: KeyState, message: String, needsKey: Bool = false, agencies: [AgencyChoice] = [],
         notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.state = state
-        self.message = message
-        self.needsKey = needsKey
-        self.agencies = agencies
-        self.notices = notices
+        self.init(at: at, state: state, message: message, needsKey: needsKey, agencies: agencies, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -303,10 +276,8 @@ extension ProviderCheckResult: HasNotices {
 }
 
 extension AgencyChoice {
-    @inlinable
     public init(id: String, name: String, _: Void = ()) {
-        self.id = id
-        self.name = name
+        self.init(id: id, name: name)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

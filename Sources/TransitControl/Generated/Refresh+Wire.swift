@@ -8,11 +8,7 @@ extension RefreshParameters {
         feed: FeedID? = nil, dataset: DatasetName? = nil, force: Bool = false, all: Bool = false,
         progress: Bool = false, _: Void = ()
     ) {
-        self.feed = feed
-        self.dataset = dataset
-        self.force = force
-        self.all = all
-        self.progress = progress
+        self.init(feed: feed, dataset: dataset, force: force, all: all, progress: progress)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -49,18 +45,14 @@ extension RefreshParameters {
 }
 
 extension DatasetRefresh {
-    @inlinable
     public init(
         feed: FeedID, dataset: DatasetName, outcome: RefreshOutcome, message: String, until: Timestamp? = nil,
         bytes: Int? = nil, latency: Int? = nil, _: Void = ()
     ) {
-        self.feed = feed
-        self.dataset = dataset
-        self.outcome = outcome
-        self.message = message
-        self.until = until
-        self.bytes = bytes
-        self.latency = latency
+        self.init(
+            feed: feed, dataset: dataset, outcome: outcome, message: message, until: until, bytes: bytes,
+            latency: latency
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -101,11 +93,8 @@ extension DatasetRefresh {
 }
 
 extension RefreshResult: HasNotices {
-    @inlinable
     public init(at: Timestamp, datasets: [DatasetRefresh], notices: [Notice] = [], _: Void = ()) {
-        self.at = at
-        self.datasets = datasets
-        self.notices = notices
+        self.init(at: at, datasets: datasets, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -135,7 +124,7 @@ extension RefreshResult: HasNotices {
 
 extension BudgetParameters {
     public init(feed: FeedID? = nil, _: Void = ()) {
-        self.feed = feed
+        self.init(feed: feed)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -160,12 +149,8 @@ extension BudgetParameters {
 }
 
 extension BudgetSpending {
-    @inlinable
     public init(feed: FeedID, dataset: DatasetName, priority: SpendingPriority, spent: Int, _: Void = ()) {
-        self.feed = feed
-        self.dataset = dataset
-        self.priority = priority
-        self.spent = spent
+        self.init(feed: feed, dataset: dataset, priority: priority, spent: spent)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -197,19 +182,14 @@ extension BudgetSpending {
 }
 
 extension WindowStatus {
-    @inlinable
     public init(
         kind: WindowKind, requests: Int, seconds: Int, spent: Int, left: Int, nextFree: Timestamp? = nil,
         ends: Timestamp? = nil, forecast: Int, _: Void = ()
     ) {
-        self.kind = kind
-        self.requests = requests
-        self.seconds = seconds
-        self.spent = spent
-        self.left = left
-        self.nextFree = nextFree
-        self.ends = ends
-        self.forecast = forecast
+        self.init(
+            kind: kind, requests: requests, seconds: seconds, spent: spent, left: left, nextFree: nextFree, ends: ends,
+            forecast: forecast
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -253,12 +233,8 @@ extension WindowStatus {
 }
 
 extension BudgetKey {
-    @inlinable
     public init(key: String, feeds: [FeedID], windows: [WindowStatus], spending: [BudgetSpending], _: Void = ()) {
-        self.key = key
-        self.feeds = feeds
-        self.windows = windows
-        self.spending = spending
+        self.init(key: key, feeds: feeds, windows: windows, spending: spending)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -290,11 +266,8 @@ extension BudgetKey {
 }
 
 extension BudgetResult: HasNotices {
-    @inlinable
     public init(at: Timestamp, keys: [BudgetKey], notices: [Notice] = [], _: Void = ()) {
-        self.at = at
-        self.keys = keys
-        self.notices = notices
+        self.init(at: at, keys: keys, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

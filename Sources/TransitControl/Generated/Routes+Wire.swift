@@ -4,17 +4,11 @@ public import TransitModel
 public import TransitWire
 
 extension RouteSummary {
-    @inlinable
     public init(
         id: RouteID, shortName: String? = nil, longName: String? = nil, type: Int, color: String? = nil,
         textColor: String? = nil, _: Void = ()
     ) {
-        self.id = id
-        self.shortName = shortName
-        self.longName = longName
-        self.type = type
-        self.color = color
-        self.textColor = textColor
+        self.init(id: id, shortName: shortName, longName: longName, type: type, color: color, textColor: textColor)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -52,16 +46,11 @@ extension RouteSummary {
 }
 
 extension RouteMatch {
-    @inlinable
     public init(
         feed: FeedID, agency: String? = nil, rank: MatchRank, route: RouteSummary,
         directions: [RouteDirectionOption]? = nil, _: Void = ()
     ) {
-        self.feed = feed
-        self.agency = agency
-        self.rank = rank
-        self.route = route
-        self.directions = directions
+        self.init(feed: feed, agency: agency, rank: rank, route: route, directions: directions)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -96,11 +85,8 @@ extension RouteMatch {
 }
 
 extension RouteDirectionOption {
-    @inlinable
     public init(directionId: Int? = nil, headsign: String? = nil, patterns: Int, _: Void = ()) {
-        self.directionId = directionId
-        self.headsign = headsign
-        self.patterns = patterns
+        self.init(directionId: directionId, headsign: headsign, patterns: patterns)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -129,10 +115,8 @@ extension RouteDirectionOption {
 }
 
 extension RouteGroupAgency {
-    @inlinable
     public init(agency: String? = nil, routes: [String], _: Void = ()) {
-        self.agency = agency
-        self.routes = routes
+        self.init(agency: agency, routes: routes)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -158,10 +142,8 @@ extension RouteGroupAgency {
 }
 
 extension RouteGroupSummary {
-    @inlinable
     public init(name: String, agencies: [RouteGroupAgency], _: Void = ()) {
-        self.name = name
-        self.agencies = agencies
+        self.init(name: name, agencies: agencies)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -191,13 +173,10 @@ extension RoutesSearchParameters {
         text: String = "", feed: FeedID? = nil, nextCharacters: Bool = false, directions: Bool = false, count: Int = 10,
         cursor: String? = nil, language: String? = nil, _: Void = ()
     ) {
-        self.text = text
-        self.feed = feed
-        self.nextCharacters = nextCharacters
-        self.directions = directions
-        self.count = count
-        self.cursor = cursor
-        self.language = language
+        self.init(
+            text: text, feed: feed, nextCharacters: nextCharacters, directions: directions, count: count,
+            cursor: cursor, language: language
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -240,18 +219,14 @@ extension RoutesSearchParameters {
 }
 
 extension RoutesSearchResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, routes: [RouteMatch], groups: [RouteGroupSummary] = [], nextCharacters: [String]? = nil,
         isComplete: Bool? = nil, nextCursor: String? = nil, notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.routes = routes
-        self.groups = groups
-        self.nextCharacters = nextCharacters
-        self.isComplete = isComplete
-        self.nextCursor = nextCursor
-        self.notices = notices
+        self.init(
+            at: at, routes: routes, groups: groups, nextCharacters: nextCharacters, isComplete: isComplete,
+            nextCursor: nextCursor, notices: notices
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -292,15 +267,10 @@ extension RoutesSearchResult: HasNotices {
 }
 
 extension AgencySummary {
-    @inlinable
     public init(
         id: AgencyID, name: String, url: String? = nil, phone: String? = nil, timezone: String, _: Void = ()
     ) {
-        self.id = id
-        self.name = name
-        self.url = url
-        self.phone = phone
-        self.timezone = timezone
+        self.init(id: id, name: name, url: url, phone: phone, timezone: timezone)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -335,19 +305,14 @@ extension AgencySummary {
 }
 
 extension RouteDirection {
-    @inlinable
     public init(
         directionId: Int? = nil, headsigns: [String], trips: Int, first: Timestamp? = nil, last: Timestamp? = nil,
         stops: [RouteStop]? = nil, polyline: String? = nil, polylineSource: PolylineSource? = nil, _: Void = ()
     ) {
-        self.directionId = directionId
-        self.headsigns = headsigns
-        self.trips = trips
-        self.first = first
-        self.last = last
-        self.stops = stops
-        self.polyline = polyline
-        self.polylineSource = polylineSource
+        self.init(
+            directionId: directionId, headsigns: headsigns, trips: trips, first: first, last: last, stops: stops,
+            polyline: polyline, polylineSource: polylineSource
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -391,18 +356,14 @@ extension RouteDirection {
 }
 
 extension RoutePattern {
-    @inlinable
     public init(
         directionId: Int? = nil, headsign: String? = nil, from: StopReference, to: StopReference, stops: Int,
         trips: Int, travelTime: Int? = nil, _: Void = ()
     ) {
-        self.directionId = directionId
-        self.headsign = headsign
-        self.from = from
-        self.to = to
-        self.stops = stops
-        self.trips = trips
-        self.travelTime = travelTime
+        self.init(
+            directionId: directionId, headsign: headsign, from: from, to: to, stops: stops, trips: trips,
+            travelTime: travelTime
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -447,11 +408,7 @@ extension RoutesShowParameters {
         route: String, feed: FeedID? = nil, date: ServiceDate? = nil, paths: Bool = false, language: String? = nil,
         _: Void = ()
     ) {
-        self.route = route
-        self.feed = feed
-        self.date = date
-        self.paths = paths
-        self.language = language
+        self.init(route: route, feed: feed, date: date, paths: paths, language: language)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -488,19 +445,14 @@ extension RoutesShowParameters {
 }
 
 extension RoutesShowResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, feed: FeedID, agency: AgencySummary, route: RouteSummary, serviceDate: ServiceDate,
         directions: [RouteDirection], patterns: [RoutePattern], notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.feed = feed
-        self.agency = agency
-        self.route = route
-        self.serviceDate = serviceDate
-        self.directions = directions
-        self.patterns = patterns
-        self.notices = notices
+        self.init(
+            at: at, feed: feed, agency: agency, route: route, serviceDate: serviceDate, directions: directions,
+            patterns: patterns, notices: notices
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -544,12 +496,8 @@ extension RoutesShowResult: HasNotices {
 }
 
 extension RouteStop {
-    @inlinable
     public init(sequence: Int, stop: StopSummary, isOnEveryTrip: Bool, travelTime: Int? = nil, _: Void = ()) {
-        self.sequence = sequence
-        self.stop = stop
-        self.isOnEveryTrip = isOnEveryTrip
-        self.travelTime = travelTime
+        self.init(sequence: sequence, stop: stop, isOnEveryTrip: isOnEveryTrip, travelTime: travelTime)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -581,11 +529,8 @@ extension RouteStop {
 }
 
 extension RouteStopList {
-    @inlinable
     public init(directionId: Int? = nil, headsign: String? = nil, stops: [RouteStop], _: Void = ()) {
-        self.directionId = directionId
-        self.headsign = headsign
-        self.stops = stops
+        self.init(directionId: directionId, headsign: headsign, stops: stops)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -615,10 +560,7 @@ extension RouteStopList {
 
 extension RoutesStopsParameters {
     public init(route: String, feed: FeedID? = nil, directionId: Int? = nil, language: String? = nil, _: Void = ()) {
-        self.route = route
-        self.feed = feed
-        self.directionId = directionId
-        self.language = language
+        self.init(route: route, feed: feed, directionId: directionId, language: language)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -652,16 +594,11 @@ extension RoutesStopsParameters {
 }
 
 extension RoutesStopsResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, feed: FeedID, route: RouteSummary, directions: [RouteStopList], notices: [Notice] = [],
         _: Void = ()
     ) {
-        self.at = at
-        self.feed = feed
-        self.route = route
-        self.directions = directions
-        self.notices = notices
+        self.init(at: at, feed: feed, route: route, directions: directions, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

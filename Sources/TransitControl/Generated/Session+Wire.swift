@@ -4,8 +4,7 @@ public import TransitWire
 
 extension HelloParameters {
     public init(client: String? = nil, `protocol`: Int? = nil, _: Void = ()) {
-        self.client = client
-        self.`protocol` = `protocol`
+        self.init(client: client, protocol: `protocol`)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -33,22 +32,15 @@ extension HelloParameters {
 }
 
 extension Limits {
-    @inlinable
     public init(
         request: Int, reply: Int, batch: Int, connections: Int, connectionsPerUser: Int, inFlight: Int,
         queueMessages: Int, queueBytes: Int, lineTimeout: Int, subscriptions: Int = 0, heartbeat: Int = 0, _: Void = ()
     ) {
-        self.request = request
-        self.reply = reply
-        self.batch = batch
-        self.connections = connections
-        self.connectionsPerUser = connectionsPerUser
-        self.inFlight = inFlight
-        self.queueMessages = queueMessages
-        self.queueBytes = queueBytes
-        self.lineTimeout = lineTimeout
-        self.subscriptions = subscriptions
-        self.heartbeat = heartbeat
+        self.init(
+            request: request, reply: reply, batch: batch, connections: connections,
+            connectionsPerUser: connectionsPerUser, inFlight: inFlight, queueMessages: queueMessages,
+            queueBytes: queueBytes, lineTimeout: lineTimeout, subscriptions: subscriptions, heartbeat: heartbeat
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -101,12 +93,8 @@ extension Limits {
 }
 
 extension CallerSummary {
-    @inlinable
     public init(uid: Int, gid: Int, pid: Int? = nil, allowedMethods: [String], _: Void = ()) {
-        self.uid = uid
-        self.gid = gid
-        self.pid = pid
-        self.allowedMethods = allowedMethods
+        self.init(uid: uid, gid: gid, pid: pid, allowedMethods: allowedMethods)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -138,18 +126,14 @@ extension CallerSummary {
 }
 
 extension HelloResult {
-    @inlinable
     public init(
         at: Timestamp, `protocol`: Int, daemon: String, features: [String], limits: Limits, caller: CallerSummary,
         socket: String, _: Void = ()
     ) {
-        self.at = at
-        self.`protocol` = `protocol`
-        self.daemon = daemon
-        self.features = features
-        self.limits = limits
-        self.caller = caller
-        self.socket = socket
+        self.init(
+            at: at, protocol: `protocol`, daemon: daemon, features: features, limits: limits, caller: caller,
+            socket: socket
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -191,7 +175,7 @@ extension HelloResult {
 
 extension CancelParameters {
     public init(id: RequestID, _: Void = ()) {
-        self.id = id
+        self.init(id: id)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -216,9 +200,8 @@ extension CancelParameters {
 }
 
 extension CancelResult {
-    @inlinable
     public init(isCanceled: Bool, _: Void = ()) {
-        self.isCanceled = isCanceled
+        self.init(isCanceled: isCanceled)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -241,12 +224,8 @@ extension CancelResult {
 }
 
 extension RequestProgress {
-    @inlinable
     public init(phase: String, done: Int, total: Int? = nil, unit: String, _: Void = ()) {
-        self.phase = phase
-        self.done = done
-        self.total = total
-        self.unit = unit
+        self.init(phase: phase, done: done, total: total, unit: unit)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -278,13 +257,8 @@ extension RequestProgress {
 }
 
 extension ProgressNotification {
-    @inlinable
     public init(id: RequestID, phase: String, done: Int, total: Int? = nil, unit: String, _: Void = ()) {
-        self.id = id
-        self.phase = phase
-        self.done = done
-        self.total = total
-        self.unit = unit
+        self.init(id: id, phase: phase, done: done, total: total, unit: unit)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

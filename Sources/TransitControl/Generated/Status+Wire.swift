@@ -4,20 +4,14 @@ public import TransitModel
 public import TransitWire
 
 extension DaemonStatus {
-    @inlinable
     public init(
         version: String, pid: Int, started: Timestamp, uptime: Int, memory: Int, connections: Int, socket: String,
         configuration: String? = nil, isReplay: Bool, _: Void = ()
     ) {
-        self.version = version
-        self.pid = pid
-        self.started = started
-        self.uptime = uptime
-        self.memory = memory
-        self.connections = connections
-        self.socket = socket
-        self.configuration = configuration
-        self.isReplay = isReplay
+        self.init(
+            version: version, pid: pid, started: started, uptime: uptime, memory: memory, connections: connections,
+            socket: socket, configuration: configuration, isReplay: isReplay
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -64,11 +58,8 @@ extension DaemonStatus {
 }
 
 extension StorageStatus {
-    @inlinable
     public init(state: Int, timetables: Int, free: Int? = nil, _: Void = ()) {
-        self.state = state
-        self.timetables = timetables
-        self.free = free
+        self.init(state: state, timetables: timetables, free: free)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -98,8 +89,7 @@ extension StorageStatus {
 
 extension StatusParameters {
     public init(feed: FeedID? = nil, updates: Bool = false, _: Void = ()) {
-        self.feed = feed
-        self.updates = updates
+        self.init(feed: feed, updates: updates)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -127,22 +117,15 @@ extension StatusParameters {
 }
 
 extension StatusResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, daemon: DaemonStatus, feeds: [FeedStatus], context: [DatasetStatus] = [], storage: StorageStatus,
         commute: String? = nil, network: ConnectivityStatus? = nil, caches: [CacheStatus] = [],
         notifications: NotificationSummary? = nil, notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.daemon = daemon
-        self.feeds = feeds
-        self.context = context
-        self.storage = storage
-        self.commute = commute
-        self.network = network
-        self.caches = caches
-        self.notifications = notifications
-        self.notices = notices
+        self.init(
+            at: at, daemon: daemon, feeds: feeds, context: context, storage: storage, commute: commute,
+            network: network, caches: caches, notifications: notifications, notices: notices
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -192,15 +175,10 @@ extension StatusResult: HasNotices {
 }
 
 extension DatasetUpdate {
-    @inlinable
     public init(
         at: Timestamp, outcome: AttemptOutcome, bytes: Int? = nil, latency: Int? = nil, status: Int? = nil, _: Void = ()
     ) {
-        self.at = at
-        self.outcome = outcome
-        self.bytes = bytes
-        self.latency = latency
-        self.status = status
+        self.init(at: at, outcome: outcome, bytes: bytes, latency: latency, status: status)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -235,28 +213,17 @@ extension DatasetUpdate {
 }
 
 extension DatasetStatus {
-    @inlinable
     public init(
         dataset: DatasetName, source: String, freshness: DatasetFreshness, age: Int? = nil,
         lastSuccess: Timestamp? = nil, lastAttempt: Timestamp? = nil, outcome: AttemptOutcome? = nil,
         message: String? = nil, nextDue: Timestamp? = nil, dueReason: String? = nil, bytes: Int? = nil,
         latency: Int? = nil, failures: Int, notes: [String] = [], updates: [DatasetUpdate] = [], _: Void = ()
     ) {
-        self.dataset = dataset
-        self.source = source
-        self.freshness = freshness
-        self.age = age
-        self.lastSuccess = lastSuccess
-        self.lastAttempt = lastAttempt
-        self.outcome = outcome
-        self.message = message
-        self.nextDue = nextDue
-        self.dueReason = dueReason
-        self.bytes = bytes
-        self.latency = latency
-        self.failures = failures
-        self.notes = notes
-        self.updates = updates
+        self.init(
+            dataset: dataset, source: source, freshness: freshness, age: age, lastSuccess: lastSuccess,
+            lastAttempt: lastAttempt, outcome: outcome, message: message, nextDue: nextDue, dueReason: dueReason,
+            bytes: bytes, latency: latency, failures: failures, notes: notes, updates: updates
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -321,20 +288,15 @@ extension DatasetStatus {
 }
 
 extension RealtimeCounts {
-    @inlinable
     public init(
         tripsMatched: Int, tripsLastKnown: Int? = nil, tripsUnmatched: Int, tripsExtra: Int, tripsCanceled: Int,
         stopsUnmatched: Int, vehicles: Int, vehiclesUnmatched: Int, alerts: Int, _: Void = ()
     ) {
-        self.tripsMatched = tripsMatched
-        self.tripsLastKnown = tripsLastKnown
-        self.tripsUnmatched = tripsUnmatched
-        self.tripsExtra = tripsExtra
-        self.tripsCanceled = tripsCanceled
-        self.stopsUnmatched = stopsUnmatched
-        self.vehicles = vehicles
-        self.vehiclesUnmatched = vehiclesUnmatched
-        self.alerts = alerts
+        self.init(
+            tripsMatched: tripsMatched, tripsLastKnown: tripsLastKnown, tripsUnmatched: tripsUnmatched,
+            tripsExtra: tripsExtra, tripsCanceled: tripsCanceled, stopsUnmatched: stopsUnmatched, vehicles: vehicles,
+            vehiclesUnmatched: vehiclesUnmatched, alerts: alerts
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -381,11 +343,8 @@ extension RealtimeCounts {
 }
 
 extension ConnectivityStatus {
-    @inlinable
     public init(isOnline: Bool, since: Timestamp? = nil, resolvesNames: Bool = true, _: Void = ()) {
-        self.isOnline = isOnline
-        self.since = since
-        self.resolvesNames = resolvesNames
+        self.init(isOnline: isOnline, since: since, resolvesNames: resolvesNames)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -414,12 +373,8 @@ extension ConnectivityStatus {
 }
 
 extension CacheStatus {
-    @inlinable
     public init(name: String, health: CacheHealth, message: String, since: Timestamp? = nil, _: Void = ()) {
-        self.name = name
-        self.health = health
-        self.message = message
-        self.since = since
+        self.init(name: name, health: health, message: message, since: since)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

@@ -4,10 +4,8 @@ public import TransitModel
 public import TransitWire
 
 extension StopReference {
-    @inlinable
     public init(id: StopID, name: String, _: Void = ()) {
-        self.id = id
-        self.name = name
+        self.init(id: id, name: name)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -33,20 +31,14 @@ extension StopReference {
 }
 
 extension StopSummary {
-    @inlinable
     public init(
         feed: FeedID, id: StopID, code: String? = nil, name: String, platform: String? = nil, kind: StopKind,
         position: Position? = nil, parent: StopReference? = nil, wheelchair: AccessibilityLevel, _: Void = ()
     ) {
-        self.feed = feed
-        self.id = id
-        self.code = code
-        self.name = name
-        self.platform = platform
-        self.kind = kind
-        self.position = position
-        self.parent = parent
-        self.wheelchair = wheelchair
+        self.init(
+            feed: feed, id: id, code: code, name: name, platform: platform, kind: kind, position: position,
+            parent: parent, wheelchair: wheelchair
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -93,11 +85,8 @@ extension StopSummary {
 }
 
 extension TransferSummary {
-    @inlinable
     public init(to: StopReference, kind: TransferKind, minTransferTime: Int? = nil, _: Void = ()) {
-        self.to = to
-        self.kind = kind
-        self.minTransferTime = minTransferTime
+        self.init(to: to, kind: kind, minTransferTime: minTransferTime)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -126,12 +115,8 @@ extension TransferSummary {
 }
 
 extension StopSearchMatch {
-    @inlinable
     public init(rank: MatchRank, stop: StopSummary, routes: [String], sameAs: StopSummary? = nil, _: Void = ()) {
-        self.rank = rank
-        self.stop = stop
-        self.routes = routes
-        self.sameAs = sameAs
+        self.init(rank: rank, stop: stop, routes: routes, sameAs: sameAs)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -163,17 +148,11 @@ extension StopSearchMatch {
 }
 
 extension NearbyStop {
-    @inlinable
     public init(
         stop: StopSummary, reference: String? = nil, distance: Int, walk: Int, routes: [String],
         sameAs: StopSummary? = nil, _: Void = ()
     ) {
-        self.stop = stop
-        self.reference = reference
-        self.distance = distance
-        self.walk = walk
-        self.routes = routes
-        self.sameAs = sameAs
+        self.init(stop: stop, reference: reference, distance: distance, walk: walk, routes: routes, sameAs: sameAs)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -211,10 +190,8 @@ extension NearbyStop {
 }
 
 extension RouteHeadsigns {
-    @inlinable
     public init(route: RouteID, headsigns: [String], _: Void = ()) {
-        self.route = route
-        self.headsigns = headsigns
+        self.init(route: route, headsigns: headsigns)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -241,9 +218,7 @@ extension RouteHeadsigns {
 
 extension StopsShowParameters {
     public init(stop: String, feed: FeedID? = nil, language: String? = nil, _: Void = ()) {
-        self.stop = stop
-        self.feed = feed
-        self.language = language
+        self.init(stop: stop, feed: feed, language: language)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -274,22 +249,15 @@ extension StopsShowParameters {
 }
 
 extension StopsShowResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, stop: StopSummary, wholeStop: String? = nil, timezone: String, children: [StopSummary],
         routes: [RouteSummary], headsigns: [RouteHeadsigns] = [], transfers: [TransferSummary],
         sameAs: StopSummary? = nil, notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.stop = stop
-        self.wholeStop = wholeStop
-        self.timezone = timezone
-        self.children = children
-        self.routes = routes
-        self.headsigns = headsigns
-        self.transfers = transfers
-        self.sameAs = sameAs
-        self.notices = notices
+        self.init(
+            at: at, stop: stop, wholeStop: wholeStop, timezone: timezone, children: children, routes: routes,
+            headsigns: headsigns, transfers: transfers, sameAs: sameAs, notices: notices
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -343,13 +311,9 @@ extension StopsSearchParameters {
         text: String, feed: FeedID? = nil, count: Int = 10, cursor: String? = nil, route: String? = nil,
         favorite: String? = nil, language: String? = nil, _: Void = ()
     ) {
-        self.text = text
-        self.feed = feed
-        self.count = count
-        self.cursor = cursor
-        self.route = route
-        self.favorite = favorite
-        self.language = language
+        self.init(
+            text: text, feed: feed, count: count, cursor: cursor, route: route, favorite: favorite, language: language
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -392,14 +356,10 @@ extension StopsSearchParameters {
 }
 
 extension StopsSearchResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, stops: [StopSearchMatch], nextCursor: String? = nil, notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.stops = stops
-        self.nextCursor = nextCursor
-        self.notices = notices
+        self.init(at: at, stops: stops, nextCursor: nextCursor, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -435,14 +395,10 @@ extension StopsNearParameters {
         place: String? = nil, position: Position? = nil, radius: Int? = nil, feed: FeedID? = nil, count: Int = 10,
         route: String? = nil, favorite: String? = nil, language: String? = nil, _: Void = ()
     ) {
-        self.place = place
-        self.position = position
-        self.radius = radius
-        self.feed = feed
-        self.count = count
-        self.route = route
-        self.favorite = favorite
-        self.language = language
+        self.init(
+            place: place, position: position, radius: radius, feed: feed, count: count, route: route,
+            favorite: favorite, language: language
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -488,18 +444,11 @@ extension StopsNearParameters {
 }
 
 extension StopsNearResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, center: Position, radius: Int, stops: [NearbyStop], total: Int? = nil,
         units: MeasurementUnits = .automatic, notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.center = center
-        self.radius = radius
-        self.stops = stops
-        self.total = total
-        self.units = units
-        self.notices = notices
+        self.init(at: at, center: center, radius: radius, stops: stops, total: total, units: units, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

@@ -4,24 +4,15 @@ public import TransitModel
 public import TransitWire
 
 extension Topic {
-    @inlinable
     public init(
         topic: TopicKind, commute: String? = nil, from: String? = nil, to: String? = nil, stop: String? = nil,
         feed: FeedID? = nil, route: String? = nil, trip: String? = nil, favorite: String? = nil,
         category: String? = nil, count: Int? = nil, language: String? = nil, _: Void = ()
     ) {
-        self.topic = topic
-        self.commute = commute
-        self.from = from
-        self.to = to
-        self.stop = stop
-        self.feed = feed
-        self.route = route
-        self.trip = trip
-        self.favorite = favorite
-        self.category = category
-        self.count = count
-        self.language = language
+        self.init(
+            topic: topic, commute: commute, from: from, to: to, stop: stop, feed: feed, route: route, trip: trip,
+            favorite: favorite, category: category, count: count, language: language
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -78,7 +69,7 @@ extension Topic {
 
 extension SubscribeParameters {
     public init(topics: [Topic], _: Void = ()) {
-        self.topics = topics
+        self.init(topics: topics)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -103,13 +94,8 @@ extension SubscribeParameters {
 }
 
 extension Subscription {
-    @inlinable
     public init(subscription: Int, sequence: Int, topic: TopicKind, age: Int? = nil, data: JSONValue, _: Void = ()) {
-        self.subscription = subscription
-        self.sequence = sequence
-        self.topic = topic
-        self.age = age
-        self.data = data
+        self.init(subscription: subscription, sequence: sequence, topic: topic, age: age, data: data)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -144,10 +130,8 @@ extension Subscription {
 }
 
 extension SubscribeResult {
-    @inlinable
     public init(at: Timestamp, subscriptions: [Subscription], _: Void = ()) {
-        self.at = at
-        self.subscriptions = subscriptions
+        self.init(at: at, subscriptions: subscriptions)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -174,7 +158,7 @@ extension SubscribeResult {
 
 extension UnsubscribeParameters {
     public init(subscription: Int, _: Void = ()) {
-        self.subscription = subscription
+        self.init(subscription: subscription)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -199,9 +183,8 @@ extension UnsubscribeParameters {
 }
 
 extension UnsubscribeResult {
-    @inlinable
     public init(isEnded: Bool, _: Void = ()) {
-        self.isEnded = isEnded
+        self.init(isEnded: isEnded)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -224,18 +207,13 @@ extension UnsubscribeResult {
 }
 
 extension TopicUpdate {
-    @inlinable
     public init(
         subscription: Int, sequence: Int, topic: TopicKind, at: Timestamp, age: Int? = nil, data: JSONValue? = nil,
         error: ControlError? = nil, _: Void = ()
     ) {
-        self.subscription = subscription
-        self.sequence = sequence
-        self.topic = topic
-        self.at = at
-        self.age = age
-        self.data = data
-        self.error = error
+        self.init(
+            subscription: subscription, sequence: sequence, topic: topic, at: at, age: age, data: data, error: error
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -276,11 +254,8 @@ extension TopicUpdate {
 }
 
 extension SubscriptionHeartbeat {
-    @inlinable
     public init(subscription: Int, sequence: Int, age: Int? = nil, _: Void = ()) {
-        self.subscription = subscription
-        self.sequence = sequence
-        self.age = age
+        self.init(subscription: subscription, sequence: sequence, age: age)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -309,10 +284,8 @@ extension SubscriptionHeartbeat {
 }
 
 extension HeartbeatNotification {
-    @inlinable
     public init(at: Timestamp, subscriptions: [SubscriptionHeartbeat], _: Void = ()) {
-        self.at = at
-        self.subscriptions = subscriptions
+        self.init(at: at, subscriptions: subscriptions)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -338,9 +311,8 @@ extension HeartbeatNotification {
 }
 
 extension LaggedNotification {
-    @inlinable
     public init(message: String, _: Void = ()) {
-        self.message = message
+        self.init(message: message)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

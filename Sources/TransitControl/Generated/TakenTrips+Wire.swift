@@ -4,28 +4,18 @@ public import TransitModel
 public import TransitWire
 
 extension LoggedTrip {
-    @inlinable
     public init(
         serviceDate: ServiceDate, scheduled: Timestamp, departed: Timestamp, feed: FeedID, route: RouteID,
         routeName: String, directionId: Int? = nil, stop: StopID, stopName: String, destination: StopID? = nil,
         destinationName: String? = nil, commute: String? = nil, distance: Int? = nil, straightLine: Bool = false,
         logged: Timestamp, _: Void = ()
     ) {
-        self.serviceDate = serviceDate
-        self.scheduled = scheduled
-        self.departed = departed
-        self.feed = feed
-        self.route = route
-        self.routeName = routeName
-        self.directionId = directionId
-        self.stop = stop
-        self.stopName = stopName
-        self.destination = destination
-        self.destinationName = destinationName
-        self.commute = commute
-        self.distance = distance
-        self.straightLine = straightLine
-        self.logged = logged
+        self.init(
+            serviceDate: serviceDate, scheduled: scheduled, departed: departed, feed: feed, route: route,
+            routeName: routeName, directionId: directionId, stop: stop, stopName: stopName, destination: destination,
+            destinationName: destinationName, commute: commute, distance: distance, straightLine: straightLine,
+            logged: logged
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -91,8 +81,7 @@ extension LoggedTrip {
 
 extension TakenAddParameters {
     public init(departure: String? = nil, destination: String? = nil, _: Void = ()) {
-        self.departure = departure
-        self.destination = destination
+        self.init(departure: departure, destination: destination)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -121,6 +110,7 @@ extension TakenAddParameters {
 
 extension TakenUndoParameters {
     public init(_: Void = ()) {
+        self.init()
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -139,18 +129,13 @@ extension TakenUndoParameters {
 }
 
 extension TakenResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, trip: LoggedTrip? = nil, guessed: Bool = false, changed: Bool, badges: [BadgeStatus] = [],
         units: MeasurementUnits = .automatic, notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.trip = trip
-        self.guessed = guessed
-        self.changed = changed
-        self.badges = badges
-        self.units = units
-        self.notices = notices
+        self.init(
+            at: at, trip: trip, guessed: guessed, changed: changed, badges: badges, units: units, notices: notices
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -191,18 +176,14 @@ extension TakenResult: HasNotices {
 }
 
 extension FoldedDay {
-    @inlinable
     public init(
         date: ServiceDate, trips: Int, early: Int, late: Int, distance: Int, straightLine: Int, unmeasured: Int,
         _: Void = ()
     ) {
-        self.date = date
-        self.trips = trips
-        self.early = early
-        self.late = late
-        self.distance = distance
-        self.straightLine = straightLine
-        self.unmeasured = unmeasured
+        self.init(
+            date: date, trips: trips, early: early, late: late, distance: distance, straightLine: straightLine,
+            unmeasured: unmeasured
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -243,20 +224,14 @@ extension FoldedDay {
 }
 
 extension RouteCount {
-    @inlinable
     public init(
         feed: FeedID, route: RouteID, routeName: String, stop: StopID, stopName: String, destination: StopID? = nil,
         destinationName: String? = nil, trips: Int, last: Timestamp, _: Void = ()
     ) {
-        self.feed = feed
-        self.route = route
-        self.routeName = routeName
-        self.stop = stop
-        self.stopName = stopName
-        self.destination = destination
-        self.destinationName = destinationName
-        self.trips = trips
-        self.last = last
+        self.init(
+            feed: feed, route: route, routeName: routeName, stop: stop, stopName: stopName, destination: destination,
+            destinationName: destinationName, trips: trips, last: last
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -303,11 +278,8 @@ extension RouteCount {
 }
 
 extension FoldedTrips {
-    @inlinable
     public init(days: [FoldedDay] = [], routes: [RouteCount] = [], digests: [String] = [], _: Void = ()) {
-        self.days = days
-        self.routes = routes
-        self.digests = digests
+        self.init(days: days, routes: routes, digests: digests)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -337,9 +309,7 @@ extension FoldedTrips {
 
 extension TakenListParameters {
     public init(count: Int = 20, cursor: String? = nil, folded: Bool = false, _: Void = ()) {
-        self.count = count
-        self.cursor = cursor
-        self.folded = folded
+        self.init(count: count, cursor: cursor, folded: folded)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -370,18 +340,14 @@ extension TakenListParameters {
 }
 
 extension TakenListResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, trips: [LoggedTrip], total: Int, foldedTotal: Int, folded: FoldedTrips? = nil,
         nextCursor: String? = nil, notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.trips = trips
-        self.total = total
-        self.foldedTotal = foldedTotal
-        self.folded = folded
-        self.nextCursor = nextCursor
-        self.notices = notices
+        self.init(
+            at: at, trips: trips, total: total, foldedTotal: foldedTotal, folded: folded, nextCursor: nextCursor,
+            notices: notices
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -423,8 +389,7 @@ extension TakenListResult: HasNotices {
 
 extension TakenImportParameters {
     public init(trips: [LoggedTrip] = [], folded: FoldedTrips? = nil, _: Void = ()) {
-        self.trips = trips
-        self.folded = folded
+        self.init(trips: trips, folded: folded)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -452,11 +417,8 @@ extension TakenImportParameters {
 }
 
 extension RejectedTrip {
-    @inlinable
     public init(index: Int, member: String, message: String, _: Void = ()) {
-        self.index = index
-        self.member = member
-        self.message = message
+        self.init(index: index, member: member, message: message)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -485,20 +447,14 @@ extension RejectedTrip {
 }
 
 extension TakenImportResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, added: Int, known: Int, rejected: [RejectedTrip] = [], restored: Bool? = nil, alongTrip: Int = 0,
         straightLine: Int = 0, unmeasured: Int = 0, notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.added = added
-        self.known = known
-        self.rejected = rejected
-        self.restored = restored
-        self.alongTrip = alongTrip
-        self.straightLine = straightLine
-        self.unmeasured = unmeasured
-        self.notices = notices
+        self.init(
+            at: at, added: added, known: known, rejected: rejected, restored: restored, alongTrip: alongTrip,
+            straightLine: straightLine, unmeasured: unmeasured, notices: notices
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

@@ -4,21 +4,15 @@ public import TransitModel
 public import TransitWire
 
 extension TripSummary {
-    @inlinable
     public init(
         id: TripID, shortName: String? = nil, headsign: String? = nil, scheduledHeadsign: String? = nil,
         block: String? = nil, service: ServiceID, wheelchair: AccessibilityLevel, bikes: AccessibilityLevel,
         directionId: Int? = nil, _: Void = ()
     ) {
-        self.id = id
-        self.shortName = shortName
-        self.headsign = headsign
-        self.scheduledHeadsign = scheduledHeadsign
-        self.block = block
-        self.service = service
-        self.wheelchair = wheelchair
-        self.bikes = bikes
-        self.directionId = directionId
+        self.init(
+            id: id, shortName: shortName, headsign: headsign, scheduledHeadsign: scheduledHeadsign, block: block,
+            service: service, wheelchair: wheelchair, bikes: bikes, directionId: directionId
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -65,7 +59,6 @@ extension TripSummary {
 }
 
 extension TripCall {
-    @inlinable
     public init(
         sequence: Int, stop: CallStop, arrival: Timestamp? = nil, departure: Timestamp? = nil,
         expectedArrival: Timestamp? = nil, expectedDeparture: Timestamp? = nil, delay: Int? = nil,
@@ -73,21 +66,12 @@ extension TripCall {
         scheduledStop: CallStop? = nil, isApproximate: Bool, pickup: Boarding, dropOff: Boarding,
         headsign: String? = nil, _: Void = ()
     ) {
-        self.sequence = sequence
-        self.stop = stop
-        self.arrival = arrival
-        self.departure = departure
-        self.expectedArrival = expectedArrival
-        self.expectedDeparture = expectedDeparture
-        self.delay = delay
-        self.uncertainty = uncertainty
-        self.status = status
-        self.source = source
-        self.scheduledStop = scheduledStop
-        self.isApproximate = isApproximate
-        self.pickup = pickup
-        self.dropOff = dropOff
-        self.headsign = headsign
+        self.init(
+            sequence: sequence, stop: stop, arrival: arrival, departure: departure, expectedArrival: expectedArrival,
+            expectedDeparture: expectedDeparture, delay: delay, uncertainty: uncertainty, status: status,
+            source: source, scheduledStop: scheduledStop, isApproximate: isApproximate, pickup: pickup,
+            dropOff: dropOff, headsign: headsign
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -153,10 +137,7 @@ extension TripCall {
 
 extension TripShowParameters {
     public init(trip: String, feed: FeedID? = nil, date: ServiceDate? = nil, language: String? = nil, _: Void = ()) {
-        self.trip = trip
-        self.feed = feed
-        self.date = date
-        self.language = language
+        self.init(trip: trip, feed: feed, date: date, language: language)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -190,29 +171,17 @@ extension TripShowParameters {
 }
 
 extension TripShowResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, feed: FeedID, trip: TripSummary, route: RouteSummary, serviceDate: ServiceDate, runs: Bool,
         status: DepartureStatus = .scheduled, source: DepartureSource = .scheduled, confidence: Confidence? = nil,
         realtimeState: RealtimeState = .notExpected, age: Int? = nil, vehicle: DepartureVehicle? = nil,
         alerts: [String] = [], headway: Headway? = nil, calls: [TripCall], notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.feed = feed
-        self.trip = trip
-        self.route = route
-        self.serviceDate = serviceDate
-        self.runs = runs
-        self.status = status
-        self.source = source
-        self.confidence = confidence
-        self.realtimeState = realtimeState
-        self.age = age
-        self.vehicle = vehicle
-        self.alerts = alerts
-        self.headway = headway
-        self.calls = calls
-        self.notices = notices
+        self.init(
+            at: at, feed: feed, trip: trip, route: route, serviceDate: serviceDate, runs: runs, status: status,
+            source: source, confidence: confidence, realtimeState: realtimeState, age: age, vehicle: vehicle,
+            alerts: alerts, headway: headway, calls: calls, notices: notices
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

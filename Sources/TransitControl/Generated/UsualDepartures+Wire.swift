@@ -4,25 +4,16 @@ public import TransitModel
 public import TransitWire
 
 extension UsualDeparture {
-    @inlinable
     public init(
         number: Int, feed: FeedID, route: RouteID, routeName: String, routeType: Int? = nil, directionId: Int? = nil,
         stop: StopReference, time: String, days: [String], date: ServiceDate? = nil, commute: String? = nil,
         pinned: Bool, problem: String? = nil, _: Void = ()
     ) {
-        self.number = number
-        self.feed = feed
-        self.route = route
-        self.routeName = routeName
-        self.routeType = routeType
-        self.directionId = directionId
-        self.stop = stop
-        self.time = time
-        self.days = days
-        self.date = date
-        self.commute = commute
-        self.pinned = pinned
-        self.problem = problem
+        self.init(
+            number: number, feed: feed, route: route, routeName: routeName, routeType: routeType,
+            directionId: directionId, stop: stop, time: time, days: days, date: date, commute: commute, pinned: pinned,
+            problem: problem
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -82,6 +73,7 @@ extension UsualDeparture {
 
 extension UsualListParameters {
     public init(_: Void = ()) {
+        self.init()
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -100,11 +92,8 @@ extension UsualListParameters {
 }
 
 extension UsualListResult: HasNotices {
-    @inlinable
     public init(at: Timestamp, departures: [UsualDeparture], notices: [Notice] = [], _: Void = ()) {
-        self.at = at
-        self.departures = departures
-        self.notices = notices
+        self.init(at: at, departures: departures, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -134,9 +123,7 @@ extension UsualListResult: HasNotices {
 
 extension UsualPinParameters {
     public init(departure: String, days: [String] = [], once: Bool = false, _: Void = ()) {
-        self.departure = departure
-        self.days = days
-        self.once = once
+        self.init(departure: departure, days: days, once: once)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -168,7 +155,7 @@ extension UsualPinParameters {
 
 extension UsualUnpinParameters {
     public init(departure: String, _: Void = ()) {
-        self.departure = departure
+        self.init(departure: departure)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -194,7 +181,7 @@ extension UsualUnpinParameters {
 
 extension UsualForgetParameters {
     public init(departure: String, _: Void = ()) {
-        self.departure = departure
+        self.init(departure: departure)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -220,7 +207,7 @@ extension UsualForgetParameters {
 
 extension UsualExplainParameters {
     public init(departure: String, _: Void = ()) {
-        self.departure = departure
+        self.init(departure: departure)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -245,11 +232,8 @@ extension UsualExplainParameters {
 }
 
 extension UsualResult: HasNotices {
-    @inlinable
     public init(at: Timestamp, departure: UsualDeparture, notices: [Notice] = [], _: Void = ()) {
-        self.at = at
-        self.departure = departure
-        self.notices = notices
+        self.init(at: at, departure: departure, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -278,14 +262,10 @@ extension UsualResult: HasNotices {
 }
 
 extension UsualExplainResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, departure: UsualDeparture, facts: [ExplainedFact], notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.departure = departure
-        self.facts = facts
-        self.notices = notices
+        self.init(at: at, departure: departure, facts: facts, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

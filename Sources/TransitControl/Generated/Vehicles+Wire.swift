@@ -8,13 +8,7 @@ extension VehiclesParameters {
         feed: FeedID? = nil, route: String? = nil, stop: String? = nil, trip: String? = nil, count: Int = 100,
         cursor: String? = nil, language: String? = nil, _: Void = ()
     ) {
-        self.feed = feed
-        self.route = route
-        self.stop = stop
-        self.trip = trip
-        self.count = count
-        self.cursor = cursor
-        self.language = language
+        self.init(feed: feed, route: route, stop: stop, trip: trip, count: count, cursor: cursor, language: language)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -57,7 +51,6 @@ extension VehiclesParameters {
 }
 
 extension VehicleSummary {
-    @inlinable
     public init(
         feed: FeedID, id: String? = nil, label: String? = nil, trip: TripID? = nil, isMatched: Bool,
         serviceDate: ServiceDate? = nil, route: RouteSummary? = nil, headsign: String? = nil, directionId: Int? = nil,
@@ -66,27 +59,13 @@ extension VehicleSummary {
         delay: Int? = nil, timestamp: Timestamp? = nil, age: Int? = nil,
         noDepartureReason: VehicleExclusionReason? = nil, _: Void = ()
     ) {
-        self.feed = feed
-        self.id = id
-        self.label = label
-        self.trip = trip
-        self.isMatched = isMatched
-        self.serviceDate = serviceDate
-        self.route = route
-        self.headsign = headsign
-        self.directionId = directionId
-        self.position = position
-        self.bearing = bearing
-        self.speed = speed
-        self.status = status
-        self.stop = stop
-        self.stopsAway = stopsAway
-        self.occupancy = occupancy
-        self.occupancyPercentage = occupancyPercentage
-        self.delay = delay
-        self.timestamp = timestamp
-        self.age = age
-        self.noDepartureReason = noDepartureReason
+        self.init(
+            feed: feed, id: id, label: label, trip: trip, isMatched: isMatched, serviceDate: serviceDate, route: route,
+            headsign: headsign, directionId: directionId, position: position, bearing: bearing, speed: speed,
+            status: status, stop: stop, stopsAway: stopsAway, occupancy: occupancy,
+            occupancyPercentage: occupancyPercentage, delay: delay, timestamp: timestamp, age: age,
+            noDepartureReason: noDepartureReason
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -169,14 +148,10 @@ extension VehicleSummary {
 }
 
 extension VehiclesResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, vehicles: [VehicleSummary], nextCursor: String? = nil, notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.vehicles = vehicles
-        self.nextCursor = nextCursor
-        self.notices = notices
+        self.init(at: at, vehicles: vehicles, nextCursor: nextCursor, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

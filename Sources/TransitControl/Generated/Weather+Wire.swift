@@ -4,10 +4,7 @@ public import TransitWire
 
 extension WeatherParameters {
     public init(location: String? = nil, at: String? = nil, count: Int = 12, language: String? = nil, _: Void = ()) {
-        self.location = location
-        self.at = at
-        self.count = count
-        self.language = language
+        self.init(location: location, at: at, count: count, language: language)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -41,19 +38,16 @@ extension WeatherParameters {
 }
 
 extension HourWeather {
-    @inlinable
     public init(
         hour: Timestamp, condition: WeatherConditionName? = nil, temperature: Double? = nil,
         precipitationProbability: Int? = nil, precipitation: Double? = nil, snowfall: Double? = nil,
         wind: Double? = nil, _: Void = ()
     ) {
-        self.hour = hour
-        self.condition = condition
-        self.temperature = temperature
-        self.precipitationProbability = precipitationProbability
-        self.precipitation = precipitation
-        self.snowfall = snowfall
-        self.wind = wind
+        self.init(
+            hour: hour, condition: condition, temperature: temperature,
+            precipitationProbability: precipitationProbability, precipitation: precipitation, snowfall: snowfall,
+            wind: wind
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -94,12 +88,8 @@ extension HourWeather {
 }
 
 extension ArrivalWeather {
-    @inlinable
     public init(stop: String, weather: HourWeather, age: Int? = nil, attribution: String, _: Void = ()) {
-        self.stop = stop
-        self.weather = weather
-        self.age = age
-        self.attribution = attribution
+        self.init(stop: stop, weather: weather, age: age, attribution: attribution)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -131,18 +121,13 @@ extension ArrivalWeather {
 }
 
 extension WeatherResult: HasNotices {
-    @inlinable
     public init(
         at: Timestamp, location: String, hours: [HourWeather], age: Int? = nil, attribution: String,
         units: MeasurementUnits = .automatic, notices: [Notice] = [], _: Void = ()
     ) {
-        self.at = at
-        self.location = location
-        self.hours = hours
-        self.age = age
-        self.attribution = attribution
-        self.units = units
-        self.notices = notices
+        self.init(
+            at: at, location: location, hours: hours, age: age, attribution: attribution, units: units, notices: notices
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {

@@ -12,7 +12,7 @@ extension Identifier: WireValue {
 /// A date such as `2026-03-28`.
 extension ServiceDate: WireValue {
     public func write(to writer: inout JSONWriter) {
-        writer.asciiString { $0.append(date: self) }
+        writer.asciiString(upTo: 10) { put(at: $0) }
     }
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
         let text = try String(reading: value, as: role)
@@ -22,16 +22,4 @@ extension ServiceDate: WireValue {
         self = date
     }
     public static func schema(in builder: inout SchemaBuilder) -> JSONObject { ["type": "string", "format": "date"] }
-}
-
-extension JSONWriter {
-    /// Appends a date such as `2026-03-28`, without quotes.
-    mutating func append(date: ServiceDate) {
-        let (year, month, day) = date.components
-        appendDigits(UInt64(max(0, year)), width: 4)
-        appendASCII(UInt8(ascii: "-"))
-        appendDigits(UInt64(month), width: 2)
-        appendASCII(UInt8(ascii: "-"))
-        appendDigits(UInt64(day), width: 2)
-    }
 }

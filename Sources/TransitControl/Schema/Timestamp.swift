@@ -18,18 +18,32 @@ extension Timestamp: WireValue {
     public func write(to writer: inout JSONWriter) {
         let local = instant.secondsSince1970 + Int64(offset)
         let days = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
-        let second = UInt64(local - days * 86_400)
+        let second = Int(local - days * 86_400)
         let date = ServiceDate(daysSince1970: Int32(clamping: days))
-        writer.asciiString { writer in
-            writer.append(date: date)
-            writer.appendASCII(UInt8(ascii: "T"))
-            writer.appendDigits(second / 3600, width: 2)
-            writer.appendASCII(UInt8(ascii: ":"))
-            writer.appendDigits(second / 60 % 60, width: 2)
-            writer.appendASCII(UInt8(ascii: ":"))
-            writer.appendDigits(second % 60, width: 2)
-            writer.append(offset: offset)
+        writer.asciiString(upTo: 25) { place in
+            let time = date.put(at: place)
+            time[0] = UInt8(ascii: "T")
+            DecimalText.put(second / 3600, at: time + 1)
+            time[3] = UInt8(ascii: ":")
+            DecimalText.put(second / 60 % 60, at: time + 4)
+            time[6] = UInt8(ascii: ":")
+            DecimalText.put(second % 60, at: time + 7)
+            return putOffset(at: time + 9)
         }
+    }
+
+    /// Writes the offset, such as `Z` or `+05:30`, and returns the place after it.
+    private func putOffset(at place: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+        guard offset != 0 else {
+            place[0] = UInt8(ascii: "Z")
+            return place + 1
+        }
+        let minutes = Int(offset.magnitude / 60)
+        place[0] = offset < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+")
+        DecimalText.put(minutes / 60, at: place + 1)
+        place[3] = UInt8(ascii: ":")
+        DecimalText.put(minutes % 60, at: place + 4)
+        return place + 6
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -55,17 +69,5 @@ extension Timestamp: WireValue {
 
     public static func schema(in builder: inout SchemaBuilder) -> JSONObject {
         ["type": "string", "format": "date-time"]
-    }
-}
-
-extension JSONWriter {
-    /// Appends an offset such as `Z` or `+05:30`, without quotes.
-    fileprivate mutating func append(offset: Int) {
-        guard offset != 0 else { return appendASCII(UInt8(ascii: "Z")) }
-        appendASCII(offset < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
-        let minutes = offset.magnitude / 60
-        appendDigits(UInt64(minutes / 60), width: 2)
-        appendASCII(UInt8(ascii: ":"))
-        appendDigits(UInt64(minutes % 60), width: 2)
     }
 }

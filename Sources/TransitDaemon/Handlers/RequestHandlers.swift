@@ -10,9 +10,9 @@ internal import TransitWire
 
 /// Serves the control socket: finds the handler of a request in ``MethodRegistry``, and chooses the thread for it. Queries
 /// never wait for the network or for an import.
-struct RequestHandlers: RequestHandling {
+final class RequestHandlers: RequestHandling {
     /// What requests need besides the handler of their method.
-    struct Dependencies {
+    struct Dependencies: Sendable {
         var contexts: RequestContexts
         var controller: FeedController
         var demand: DemandTracker
@@ -110,7 +110,7 @@ struct RequestHandlers: RequestHandling {
     ) async throws(ControlError) -> any WireValue {
         let answer: Result<any WireValue, ControlError>?
         do throws(SystemFailure) {
-            answer = try await threads.run(for: caller.uid, isCancellable: isCancellable) {
+            answer = try await threads.run(for: caller.uid, isCancellable: isCancellable) { [self] in
                 Result { () throws(ControlError) in try completed(request, from: caller) }
             }
         } catch { throw ControlError(error) }

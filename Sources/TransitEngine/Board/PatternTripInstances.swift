@@ -11,7 +11,9 @@ struct TripInstance {
 }
 
 /// The trips of a pattern's timing groups, for searches by time. Only rows of frequencies.txt are unpacked.
-struct PatternTripInstances {
+///
+/// This is a class because a search refers to it once for each timing group and day.
+final class PatternTripInstances: Sendable {
     let pattern: Pattern
     private let timingGroupEnds: NumberColumn
     private let starts: NumberColumn

@@ -195,15 +195,16 @@ struct TripSearch<Searched: SearchedPattern> {
     private func rows(inZone zone: Int) -> [Row] {
         var rows: [Row] = []
         rows.reserveCapacity(patterns.reduce(0) { $0 + $1.tripInstances.timingGroupCount })
-        for (number, searched) in patterns.enumerated()
-        where context.zonePosition(of: searched.tripInstances.pattern.route) == zone {
-            for timingGroup in 0..<searched.tripInstances.timingGroupCount {
-                let departures = searched.departures(ofTimingGroup: timingGroup)
+        for number in patterns.indices {
+            let tripInstances = patterns[number].tripInstances
+            guard context.zonePosition(of: tripInstances.pattern.route) == zone else { continue }
+            for timingGroup in 0..<tripInstances.timingGroupCount {
+                let departures = patterns[number].departures(ofTimingGroup: timingGroup)
                 rows.append(
                     Row(
                         pattern: number, timingGroup: timingGroup, latestLeave: departures.latestLeave,
                         earliestDeparture: departures.earliest,
-                        starts: searched.tripInstances.span(ofTimingGroup: timingGroup)))
+                        starts: tripInstances.span(ofTimingGroup: timingGroup)))
             }
         }
         return rows

@@ -6,8 +6,8 @@ public struct ExpectedCall: Sendable {
     public enum Subject: Sendable {
         /// A call of a scheduled trip or of a copy of a scheduled trip.
         case scheduled(ScheduledCall)
-        /// A call of a trip that the timetable lacks.
-        case extra(ExtraTrip, position: Int)
+        /// A call of a trip that the timetable lacks. It is indirect, so that the other calls are smaller to copy.
+        indirect case extra(ExtraTrip, position: Int)
     }
 
     /// What happens to this call, as of the time of the request. It follows from the status of the trip

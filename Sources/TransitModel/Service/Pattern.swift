@@ -178,6 +178,12 @@ extension Pattern {
     /// The `stop_sequence` of one call.
     public func sequence(at call: Int) -> UInt32 { UInt32(bitPattern: column(.sequences)[call]) &+ UInt32(call) }
 
+    /// The `stop_headsign` of one call.
+    public func headsign(at call: Int) -> TextIndex? {
+        let headsign = UInt32(bitPattern: column(.headsigns)[call])
+        return headsign == 0 ? nil : TextIndex(headsign - 1)
+    }
+
     /// Whether and how passengers can board at a call.
     public func pickup(at call: Int) -> PickupDropOff {
         PickupDropOff(rawValue: UInt8(truncatingIfNeeded: column(.pickups)[call] & 3)) ?? .regular

@@ -83,14 +83,23 @@ extension ServiceDate: CustomStringConvertible {
                 + DecimalText.padded(day, to: 2)
         }
         return String(unsafeUninitializedCapacity: 10) { text in
-            DecimalText.put(year / 100, at: 0, in: text)
-            DecimalText.put(year % 100, at: 2, in: text)
-            text[4] = UInt8(ascii: "-")
-            DecimalText.put(month, at: 5, in: text)
-            text[7] = UInt8(ascii: "-")
-            DecimalText.put(day, at: 8, in: text)
-            return 10
+            guard let start = text.baseAddress else { return 0 }
+            return put(at: start) - start
         }
+    }
+
+    /// Writes `YYYY-MM-DD` and returns the place after it. A year that does not have four digits is replaced by the
+    /// nearest one that has.
+    package func put(at place: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+        let (anyYear, month, day) = components
+        let year = min(max(anyYear, 0), 9999)
+        DecimalText.put(year / 100, at: place)
+        DecimalText.put(year % 100, at: place + 2)
+        place[4] = UInt8(ascii: "-")
+        DecimalText.put(month, at: place + 5)
+        place[7] = UInt8(ascii: "-")
+        DecimalText.put(day, at: place + 8)
+        return place + 10
     }
 }
 
@@ -107,8 +116,9 @@ package enum DecimalText {
     }
 
     /// Writes the two digits of a number below 100.
-    fileprivate static func put(_ value: Int, at position: Int, in text: UnsafeMutableBufferPointer<UInt8>) {
-        text[position] = UInt8(ascii: "0") + UInt8(value / 10)
-        text[position + 1] = UInt8(ascii: "0") + UInt8(value % 10)
+    @inlinable
+    package static func put(_ value: Int, at place: UnsafeMutablePointer<UInt8>) {
+        place[0] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10)
+        place[1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10)
     }
 }

@@ -3,14 +3,31 @@
 /// Created from the bytes of a TZif file (RFC 8536) by ``init(name:tzif:)``. The POSIX rule in the footer applies after
 /// the last listed transition. Foundation's `TimeZone` is not used, because in a statically linked program it can
 /// return `nil` for every identifier.
-public struct ServiceZone: Sendable, Hashable {
+///
+/// This is a class because each stop, route and agency refers to its zone.
+public final class ServiceZone: Sendable, Hashable {
     /// The IANA name under which the zone was requested.
     public let name: String
     /// `offsets[0]` applies before `transitions[0]`, and `offsets[i + 1]` applies from `transitions[i]` on. Offsets are
     /// in seconds.
-    private(set) var transitions: [Int64]
-    private var offsets: [Int32]
+    let transitions: [Int64]
+    private let offsets: [Int32]
     let rule: PosixZoneRule?
+
+    private init(name: String, transitions: [Int64], offsets: [Int32], rule: PosixZoneRule?) {
+        self.name = name
+        self.transitions = transitions
+        self.offsets = offsets
+        self.rule = rule
+    }
+
+    public static func == (left: ServiceZone, right: ServiceZone) -> Bool {
+        left === right
+            || (left.name == right.name && left.transitions == right.transitions && left.offsets == right.offsets
+                && left.rule == right.rule)
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
     /// UTC under its IANA name.
     public static let utc = ServiceZone(name: "Etc/UTC", transitions: [], offsets: [0], rule: nil)
@@ -22,7 +39,7 @@ extension ServiceZone {
     ///
     /// - Parameter posixRule: A rule such as `CET-1CEST,M3.5.0,M10.5.0/3` (POSIX.1-2017 section 8.3, *TZ*). The result
     ///   is `nil` if it is invalid.
-    public init?(name: String, posixRule: String) {
+    public convenience init?(name: String, posixRule: String) {
         guard let rule = PosixZoneRule(parsing: posixRule.utf8) else { return nil }
         self.init(name: name, transitions: [], offsets: [rule.standardOffset], rule: rule)
     }
@@ -30,16 +47,18 @@ extension ServiceZone {
 
 extension ServiceZone {
     /// Returns the offset in force at an instant, in seconds east of UTC.
-    public func offset(at instant: Instant) -> Int {
-        let time = instant.secondsSince1970
-        if let rule, time >= transitions.last ?? .min { return Int(rule.offset(at: time)) }
+    public func offset(at instant: Instant) -> Int { offset(at: instant.secondsSince1970).seconds }
+
+    /// Returns the offset in force at a time, and a time until which it certainly applies.
+    private func offset(at time: Int64) -> (seconds: Int, until: Int64) {
+        if let rule, time >= transitions.last ?? .min { return (Int(rule.offset(at: time)), time) }
         var low = 0
         var high = transitions.count
         while low < high {
             let middle = (low + high) / 2
             if transitions[middle] <= time { low = middle + 1 } else { high = middle }
         }
-        return Int(offsets[low])
+        return (Int(offsets[low]), low < transitions.count ? transitions[low] : .max)
     }
 
     /// Returns the local date and the seconds since midnight, 0...86,399, that a clock shows at an instant.
@@ -58,7 +77,9 @@ extension ServiceZone {
     public func instant(date: ServiceDate, secondsOfDay: Int) -> Instant {
         let local = Int64(date.daysSince1970) * 86_400 + Int64(secondsOfDay)
         // No offset reaches 24 hours, so these are the offsets before and after any change that matters.
-        let before = Int64(offset(at: Instant(secondsSince1970: local - 86_400)))
+        let (offsetBefore, until) = offset(at: local - 86_400)
+        let before = Int64(offsetBefore)
+        if until > local + 86_400 { return Instant(secondsSince1970: local - before) }
         let after = Int64(offset(at: Instant(secondsSince1970: local + 86_400)))
         let early = Instant(secondsSince1970: local - before)
         if before == after || Int64(offset(at: early)) == before { return early }
@@ -124,7 +145,7 @@ extension ServiceZone {
     /// compatible.
     ///
     /// Files with leap seconds are rejected: GTFS and POSIX time have none, and only the "right/" zones contain them.
-    public init(name: String, tzif bytes: [UInt8]) throws(TimeZoneFileError) {
+    public convenience init(name: String, tzif bytes: [UInt8]) throws(TimeZoneFileError) {
         var reader = TZifReader(bytes: bytes)
         var header = try reader.header()
         var timeSize = 4
@@ -134,25 +155,14 @@ extension ServiceZone {
             header = try reader.header()
             timeSize = 8
         }
-        let block = try reader.block(header, timeSize: timeSize)
+        var block = try reader.block(header, timeSize: timeSize)
         let rule = header.version >= 2 ? try reader.footer() : nil
+        if let rule { block.listChanges(by: rule, throughYear: Self.listedThroughYear) }
         self.init(name: name, transitions: block.transitions, offsets: block.offsets, rule: rule)
-        listChanges()
     }
 
     /// The last year whose changes are precomputed. Later offsets are computed from the rule.
     private static let listedThroughYear = 2060
-
-    /// Appends the changes that follow from the rule. The list of changes in most files ended years ago, and without
-    /// the appended changes, every query would compute the change dates of three years.
-    private mutating func listChanges() {
-        // If the list is empty, the rule also applies to the past.
-        guard let rule, let last = transitions.last else { return }
-        for change in rule.changes(after: last, throughYear: Self.listedThroughYear) {
-            transitions.append(change.time)
-            offsets.append(change.offset)
-        }
-    }
 }
 
 /// Reads the blocks of a TZif file in order.
@@ -163,6 +173,17 @@ private struct TZifReader {
     struct Block {
         var transitions: [Int64] = []
         var offsets: [Int32] = []
+
+        /// Appends the changes that follow from a rule. The list of changes in most files ended years ago, and without
+        /// the appended changes, every query would compute the change dates of three years.
+        mutating func listChanges(by rule: PosixZoneRule, throughYear year: Int) {
+            // If the list is empty, the rule also applies to the past.
+            guard let last = transitions.last else { return }
+            for change in rule.changes(after: last, throughYear: year) {
+                transitions.append(change.time)
+                offsets.append(change.offset)
+            }
+        }
     }
 
     /// RFC 8536 section 3.1.

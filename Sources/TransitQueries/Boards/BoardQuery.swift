@@ -6,7 +6,9 @@ package import TransitStore
 ///
 /// The query is resolved once: the stop and the visits of patterns to it. ``result(count:within:_:)`` can be called
 /// any number of times, for example again when arrivals have been fetched.
-package struct BoardQuery {
+///
+/// This is a class because each step of a reply refers to it.
+package final class BoardQuery: Sendable {
     package let found: FoundStop
     package let board: MergedBoard
     package let zone: ServiceZone
@@ -65,10 +67,15 @@ package struct BoardResult {
     package var emptyReason: EmptyBoardReason?
 }
 
-/// A departure with its direction for the caller.
-package struct BoardedDeparture {
-    package var merged: MergedDeparture
-    package var direction: TravelDirection
+/// A departure with its direction for the caller. This is a class because a departure is large to copy.
+package final class BoardedDeparture {
+    package let merged: MergedDeparture
+    package let direction: TravelDirection
+
+    private init(_ merged: MergedDeparture, _ direction: TravelDirection) {
+        self.merged = merged
+        self.direction = direction
+    }
 
     /// - Parameter boards: The boards from which the departures come.
     static func all(
@@ -77,7 +84,7 @@ package struct BoardedDeparture {
         var boarded: [BoardedDeparture] = []
         boarded.reserveCapacity(departures.count)
         guard DirectionInference.isPossible(context) else {
-            for merged in departures { boarded.append(BoardedDeparture(merged: merged, direction: .unknown)) }
+            for merged in departures { boarded.append(BoardedDeparture(merged, .unknown)) }
             return boarded
         }
         var inferences: [DirectionInference] = []
@@ -90,7 +97,7 @@ package struct BoardedDeparture {
             let direction = try inference.map { (index) throws(StoreError) in
                 try inferences[index].direction(of: merged.call)
             }
-            boarded.append(BoardedDeparture(merged: merged, direction: direction ?? .unknown))
+            boarded.append(BoardedDeparture(merged, direction ?? .unknown))
         }
         return boarded
     }

@@ -26,6 +26,8 @@ package final class Timetable: Sendable {
         var cachedStops: [StopIndex: CachedStop] = [:]
         var cachedStopIDs: [StopID: StopIndex] = [:]
         var texts: [TextIndex: String] = [:]
+        /// Each trip has one slot, which it shares with others; empty before the first trip.
+        var trips: [CachedTrip?] = []
         var walkingArea: [WalkingArea: Set<StopIndex>] = [:]
         /// The languages of the translations.
         var languages: [String]?
@@ -55,6 +57,24 @@ package final class Timetable: Sendable {
         package var coordinate: Coordinate? { stop.coordinate }
     }
 
+    /// A trip with its published texts. This is a class so that the results of requests share it.
+    package final class CachedTrip: Sendable {
+        package let index: TripIndex
+        package let trip: Trip
+        package let shortName: String?
+        /// `nil` if the trip has no headsign of its own.
+        package let headsign: String?
+
+        fileprivate init(_ index: TripIndex, _ trip: Trip, shortName: String?, headsign: String?) {
+            self.index = index
+            self.trip = trip
+            self.shortName = shortName
+            self.headsign = headsign
+        }
+
+        package var id: TripID { trip.id }
+    }
+
     /// A place with its walking radii in meters.
     package struct WalkingArea: Hashable, Sendable {
         package var place: Coordinate
@@ -70,6 +90,9 @@ package final class Timetable: Sendable {
 
     /// The maximum number of cached stops; they take up to 800 KB.
     private static let maximumCachedStops = 2048
+
+    /// The maximum number of cached trips; they take up to 300 KB.
+    private static let maximumTrips = 1024
 
     /// The maximum number of cached texts; they take up to 100 KB.
     private static let maximumTexts = 1024
@@ -129,6 +152,22 @@ package final class Timetable: Sendable {
             cache.cachedStopIDs[stop.id] = index
         }
         return cachedStop
+    }
+
+    /// Returns a trip. The trips that run now are on many boards.
+    package func cachedTrip(_ index: TripIndex) throws(StoreError) -> CachedTrip {
+        let slot = index.position % Self.maximumTrips
+        let known = cache.withLock { cache in cache.trips.isEmpty ? nil : cache.trips[slot] }
+        if let known, known.index == index { return known }
+        let trip = try file.trip(index)
+        let cachedTrip = CachedTrip(
+            index, trip, shortName: try trip.shortName.map { (name) throws(StoreError) in try text(name) },
+            headsign: try trip.headsign.map { (headsign) throws(StoreError) in try text(headsign) })
+        cache.withLock { cache in
+            if cache.trips.isEmpty { cache.trips = Array(repeating: nil, count: Self.maximumTrips) }
+            cache.trips[slot] = cachedTrip
+        }
+        return cachedTrip
     }
 
     /// Returns a headsign, a block identifier or a train number.

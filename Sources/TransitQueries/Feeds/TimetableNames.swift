@@ -66,30 +66,42 @@ package struct TimetableNames {
     /// Returns the headsign of a departure.
     package func headsign(of call: ExpectedCall) throws(StoreError) -> String? {
         switch call.subject {
-        case .scheduled(let scheduled): try headsign(of: scheduled, timetable.file.trip(scheduled.trip))
+        case .scheduled(let scheduled): try headsign(of: scheduled, timetable.cachedTrip(scheduled.trip))
         case .extra(let trip, _): try headsign(of: trip)
         }
     }
 
     /// Returns the headsign of the call or of the trip or, if there is none, the name of the last stop.
-    package func headsign(of call: ScheduledCall, _ trip: Trip) throws(StoreError) -> String? {
-        try headsign(of: trip, at: call.call, pattern: call.pattern)
+    package func headsign(of call: ScheduledCall, _ trip: Timetable.CachedTrip) throws(StoreError) -> String? {
+        let (pattern, position) = (call.pattern, call.position)
+        if let own = pattern.headsign(at: position) {
+            return try headsign(own, ofTrip: trip.id, sequence: pattern.sequence(at: position))
+        }
+        return try headsign(trip.headsign, ofTrip: trip.id, pattern: pattern)
     }
 
     /// Returns the headsign of the call or of the trip or, if there is none, the name of the last stop.
     func headsign(of trip: Trip, at call: PatternCall, pattern: Pattern) throws(StoreError) -> String? {
-        if let own = call.headsign {
-            let text = try timetable.text(own)
-            return try translated(
-                text, "stop_times", "stop_headsign", id: trip.id.rawValue, subID: String(call.sequence))
-        }
+        if let own = call.headsign { return try headsign(own, ofTrip: trip.id, sequence: call.sequence) }
         return try headsign(of: trip, pattern: pattern)
     }
 
     package func headsign(of trip: Trip, pattern: Pattern) throws(StoreError) -> String? {
-        if let headsign = trip.headsign {
-            return try translated(try timetable.text(headsign), "trips", "trip_headsign", id: trip.id.rawValue)
-        }
+        let published = try trip.headsign.map { (headsign) throws(StoreError) in try timetable.text(headsign) }
+        return try headsign(published, ofTrip: trip.id, pattern: pattern)
+    }
+
+    /// Returns the headsign of a call.
+    private func headsign(_ own: TextIndex, ofTrip id: TripID, sequence: UInt32) throws(StoreError) -> String {
+        try translated(
+            try timetable.text(own), "stop_times", "stop_headsign", id: id.rawValue, subID: String(sequence))
+    }
+
+    /// Returns the headsign of a trip or, if none is published, the name of the last stop.
+    private func headsign(
+        _ published: String?, ofTrip id: TripID, pattern: Pattern
+    ) throws(StoreError) -> String? {
+        if let published { return try translated(published, "trips", "trip_headsign", id: id.rawValue) }
         return try pattern.calls.last.map { (call) throws(StoreError) in try stopName(call.stop) }
     }
 

@@ -57,16 +57,18 @@ package struct DepartureID: Hashable, CustomStringConvertible {
     }
 
     package var description: String {
-        var (feed, trip, date, sequence) = (feed.rawValue, trip.rawValue, date.description, String(sequence))
+        var (feed, trip, sequence) = (feed.rawValue, trip.rawValue, String(Int(sequence)))
         if let start { sequence += "+\(start)" }
-        let count = feed.utf8.count + trip.utf8.count + date.utf8.count + sequence.utf8.count + 3
+        let count = feed.utf8.count + trip.utf8.count + sequence.utf8.count + 13
         // Every departure has an identifier, so the text is written to a single allocation instead of being built by
         // appending.
         return String(unsafeUninitializedCapacity: count) { buffer in
             guard var end = buffer.baseAddress else { return 0 }
             Self.put(&feed, UInt8(ascii: ":"), at: &end)
             Self.put(&trip, UInt8(ascii: "@"), at: &end)
-            Self.put(&date, UInt8(ascii: "/"), at: &end)
+            end = date.put(at: end)
+            end.pointee = UInt8(ascii: "/")
+            end += 1
             Self.put(&sequence, nil, at: &end)
             return count
         }

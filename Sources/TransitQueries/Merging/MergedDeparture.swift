@@ -149,7 +149,7 @@ extension MergedDeparture: Identifiable {
         get throws(StoreError) {
             switch call.subject {
             case .scheduled(let scheduled):
-                DepartureID(call, ofTrip: try timetable.file.trip(scheduled.trip).id, timetable.feed)
+                DepartureID(call, ofTrip: try timetable.cachedTrip(scheduled.trip).id, timetable.feed)
             case .extra(let trip, _): DepartureID(call, ofTrip: trip.name, timetable.feed)
             }
         }

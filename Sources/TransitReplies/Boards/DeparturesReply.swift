@@ -4,7 +4,7 @@ internal import TransitModel
 package import TransitQueries
 
 extension BoardQuery {
-    package init(_ parameters: DeparturesParameters, _ context: QueryContext) throws {
+    package convenience init(_ parameters: DeparturesParameters, _ context: QueryContext) throws {
         try self.init(
             stop: parameters.stop, route: parameters.route, feed: parameters.feed, at: parameters.at, context)
     }
@@ -58,11 +58,8 @@ package struct DeparturesReply {
         let rendering = MergedDepartureRenderer(timetables, context, language: parameters.language)
         var departures: [Departure] = []
         departures.reserveCapacity(result.departures.count)
-        // By position, because copying a departure is expensive.
-        for position in result.departures.indices {
-            departures.append(
-                try rendering.departure(
-                    result.departures[position].merged, direction: result.departures[position].direction.placeName))
+        for boarded in result.departures {
+            departures.append(try rendering.departure(boarded.merged, direction: boarded.direction.placeName))
         }
         return DeparturesResult(
             at: Timestamp(result.at, in: query.zone),

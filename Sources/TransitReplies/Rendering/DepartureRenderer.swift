@@ -5,11 +5,13 @@ internal import TransitQueries
 internal import TransitStore
 
 /// Converts departures of a feed to departures on the wire: adds names, time zones and the vehicle.
-struct DepartureRenderer {
-    var timetable: Timetable
-    var realtime: RealtimeDatasets?
-    var now: Instant
-    var names: NameRenderer
+///
+/// This is a class because its realtime data is large to copy.
+final class DepartureRenderer {
+    let timetable: Timetable
+    private let realtime: RealtimeDatasets?
+    private let now: Instant
+    private let names: NameRenderer
 
     init(_ timetable: Timetable, _ context: QueryContext, language: String?) {
         self.timetable = timetable
@@ -43,15 +45,13 @@ struct DepartureRenderer {
     private func tripFields(_ call: ExpectedCall) throws(StoreError) -> TripFields {
         switch call.subject {
         case .scheduled(let scheduled):
-            let trip = try timetable.file.trip(scheduled.trip)
+            let trip = try timetable.cachedTrip(scheduled.trip)
             return TripFields(
-                id: trip.id,
-                shortName: try trip.shortName.map { (t) throws(StoreError) in try timetable.text(t) },
-                headsign: try names.names.headsign(of: scheduled, trip),
+                id: trip.id, shortName: trip.shortName, headsign: try names.names.headsign(of: scheduled, trip),
                 isApproximate: scheduled.isApproximate,
                 pickup: Boarding(scheduled.pattern.pickup(at: scheduled.position)),
                 headway: scheduled.frequency.map { Headway(seconds: Int($0.row.headway), exact: $0.row.isExact) },
-                wheelchair: trip.wheelchair, bikes: trip.bikes)
+                wheelchair: trip.trip.wheelchair, bikes: trip.trip.bikes)
         case .extra(let trip, _):
             let way = try (trip.variantTrip ?? trip.replaced?.trip).map { (way) throws(StoreError) in
                 try timetable.file.trip(way)
@@ -68,10 +68,12 @@ struct DepartureRenderer {
     func departure(
         _ merged: MergedDeparture, direction: String? = nil, directTrip: DirectTripDetails? = nil
     ) throws(StoreError) -> Departure {
-        let (call, reliability) = (merged.call, merged.reliability)
+        let call = merged.call
+        let route = call.route
+        let reliability = merged.reliability
         let trip = try tripFields(call)
         let stop = try timetable.cachedStop(call.stop)
-        let zone = zone(of: stop, route: call.route)
+        let zone = zone(of: stop, route: route)
         // The vehicle's own data takes precedence over the timetable (GTFS-Realtime reference, VehicleDescriptor).
         let vehicle = realtime?.vehicle(of: call, now: now)
         let serving = vehicle?.position.vehicle
@@ -79,7 +81,7 @@ struct DepartureRenderer {
         return Departure(
             id: DepartureID(call, ofTrip: trip.id, timetable.feed).description, feed: timetable.feed, trip: trip.id,
             tripShortName: trip.shortName, serviceDate: call.serviceDate,
-            route: try call.route.map { (route) throws(StoreError) in try names.route(route) }
+            route: try route.map { (route) throws(StoreError) in try names.route(route) }
                 ?? RouteSummary(id: "", type: Self.unknownType),
             headsign: destination, scheduledHeadsign: scheduledDestination, direction: direction,
             directionId: call.direction.map { Int($0.rawValue) }, stop: try names.callStop(stop),
@@ -97,7 +99,7 @@ struct DepartureRenderer {
             vehicle: self.vehicle(vehicle, of: call),
             alerts: try alerts(call, trip: trip.id, directTrip), remark: call.remark?.text(in: names.language),
             arrival: try directTrip.map { (directTrip) throws(StoreError) in
-                try arrival(directTrip, route: call.route)
+                try arrival(directTrip, route: route)
             })
     }
 

@@ -26,32 +26,18 @@ struct MergedDepartureRenderer {
     func departure(
         _ merged: MergedDeparture, direction: String? = nil, directTrip: DepartureRenderer.DirectTripDetails? = nil
     ) throws(StoreError) -> Departure {
-        guard let confirmation = merged.confirmation else { return try own(merged, direction, directTrip) }
-        var departure = try own(merged, direction, directTrip)
-        try rendered(confirmation.timetable) { (renderer) throws(StoreError) in
-            try renderer.add(confirmation, to: &departure)
+        let renderer = renderer(of: merged.timetable)
+        guard let confirmation = merged.confirmation else {
+            return try renderer.departure(merged, direction: direction, directTrip: directTrip)
         }
+        var departure = try renderer.departure(merged, direction: direction, directTrip: directTrip)
+        try self.renderer(of: confirmation.timetable).add(confirmation, to: &departure)
         return departure
     }
 
-    /// Renders a departure without the data of the other feed.
-    private func own(
-        _ merged: MergedDeparture, _ direction: String?, _ directTrip: DepartureRenderer.DirectTripDetails?
-    ) throws(StoreError) -> Departure {
-        try rendered(merged.timetable) { (renderer) throws(StoreError) in
-            try renderer.departure(merged, direction: direction, directTrip: directTrip)
-        }
-    }
-
-    /// Calls a function with the renderer of a timetable.
-    private func rendered<Result>(
-        _ timetable: Timetable, _ body: (DepartureRenderer) throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
-        // Searches by position, because copying a renderer for each departure is expensive.
-        guard let own = renderings.firstIndex(where: { $0.timetable === timetable }) else {
-            return try body(DepartureRenderer(timetable, context, language: language))
-        }
-        return try body(renderings[own])
+    private func renderer(of timetable: Timetable) -> DepartureRenderer {
+        renderings.first { $0.timetable === timetable }
+            ?? DepartureRenderer(timetable, context, language: language)
     }
 }
 

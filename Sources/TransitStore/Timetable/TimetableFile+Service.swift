@@ -4,10 +4,10 @@ extension TimetableFile {
     /// Returns all calls of patterns at a stop, not including its children. Departure boards are based on this query.
     public func patterns(at stop: StopIndex) throws(StoreError) -> [PatternCallPosition] {
         try read { (reader) throws(StoreError) in
-            let positions = try Self.positions(at: stop, reader)
+            let found = try reader.visits(at: stop)
             var visits: [PatternCallPosition] = []
-            visits.reserveCapacity(positions.count)
-            for visit in positions {
+            visits.reserveCapacity(found.count)
+            for visit in found {
                 let pattern = try reader.pattern(visit.pattern)
                 guard visit.position < pattern.callCount, pattern.stop(at: visit.position) == stop else {
                     throw reader.corrupt("a visit of stop \(stop.rawValue) does not match its pattern")
@@ -20,31 +20,7 @@ extension TimetableFile {
 
     /// Returns the same calls as ``patterns(at:)`` without unpacking the patterns.
     public func visits(at stop: StopIndex) throws(StoreError) -> [(pattern: PatternIndex, position: Int)] {
-        try read { (reader) throws(StoreError) in try Self.positions(at: stop, reader) }
-    }
-
-    private static func positions(
-        at stop: StopIndex, _ reader: TimetableReader
-    ) throws(StoreError) -> [(pattern: PatternIndex, position: Int)] {
-        try reader.row(.visits, stop.position, "stop") { (row) throws(StoreError) in
-            try reader.unpack(row, 0, "stop \(stop.rawValue)") { (blob) throws(MalformedDataError) in
-                blob.isEmpty ? [] : try visits(blob)
-            }
-        }
-    }
-
-    private static func visits(
-        _ blob: UnsafeRawBufferPointer
-    ) throws(MalformedDataError) -> [(pattern: PatternIndex, position: Int)] {
-        var reader = try ByteReader(sealed: blob)
-        var visits: [(pattern: PatternIndex, position: Int)] = []
-        visits.reserveCapacity(reader.remaining / 2)
-        var pattern: UInt32 = 0
-        while !reader.isAtEnd {
-            pattern &+= try reader.number()
-            visits.append((PatternIndex(pattern), Int(try reader.number())))
-        }
-        return visits
+        try read { (reader) throws(StoreError) in try reader.visits(at: stop) }
     }
 
     public func pattern(_ index: PatternIndex) throws(StoreError) -> Pattern {

@@ -16,6 +16,12 @@ final class TimetableReader {
     /// A cache of texts, because queries request the same few headsigns repeatedly.
     private var texts: [TextIndex: String] = [:]
     private static let maximumTexts = 256
+    /// A call of a pattern at a stop.
+    typealias Visit = (pattern: PatternIndex, position: Int)
+    /// A cache of the calls at stops, because most requests are for the same few stops.
+    private var visits: [StopIndex: [Visit]] = [:]
+    /// The maximum number of stops with cached calls; they take up to 400 KB.
+    private static let maximumVisitedStops = 2048
     /// The southernmost latitude of each block of ``StopCoordinateIndex``; loaded by the first search by distance.
     private var minimumLatitudes: [Int32]?
 
@@ -126,6 +132,31 @@ final class TimetableReader {
         if texts.count >= Self.maximumTexts { texts.removeAll(keepingCapacity: true) }
         texts[index] = text
         return text
+    }
+
+    /// Returns the calls at a stop.
+    func visits(at stop: StopIndex) throws(StoreError) -> [Visit] {
+        if let known = visits[stop] { return known }
+        let found = try row(.visits, stop.position, "stop") { (row) throws(StoreError) in
+            try unpack(row, 0, "stop \(stop.rawValue)") { (blob) throws(MalformedDataError) in
+                blob.isEmpty ? [] : try Self.visits(blob)
+            }
+        }
+        if visits.count >= Self.maximumVisitedStops { visits.removeAll(keepingCapacity: true) }
+        visits[stop] = found
+        return found
+    }
+
+    private static func visits(_ blob: UnsafeRawBufferPointer) throws(MalformedDataError) -> [Visit] {
+        var reader = try ByteReader(sealed: blob)
+        var visits: [Visit] = []
+        visits.reserveCapacity(reader.remaining / 2)
+        var pattern: UInt32 = 0
+        while !reader.isAtEnd {
+            pattern &+= try reader.number()
+            visits.append((PatternIndex(pattern), Int(try reader.number())))
+        }
+        return visits
     }
 
     /// Calls `body` for all stops in the blocks that overlap a range of latitudes, including some stops outside the

@@ -73,6 +73,8 @@ struct JSONParser {
         var members: [JSONObject.Member] = []
         skipWhitespace()
         if consume(UInt8(ascii: "}")) { return .object(JSONObject()) }
+        // A request has four members.
+        members.reserveCapacity(4)
         while true {
             skipWhitespace()
             guard scanner.next == UInt8(ascii: "\"") else { throw failure("missing member name") }
@@ -96,10 +98,10 @@ struct JSONParser {
         }
         // Most names have distinct hash bits, so few pairs of names are compared.
         var seenBits: UInt64 = 0
-        for (position, member) in members.enumerated() {
-            let bit = hashBit(member.name)
-            if seenBits & bit != 0, members[..<position].contains(where: { $0.name == member.name }) {
-                return member.name
+        for position in members.indices {
+            let bit = hashBit(members[position].name)
+            if seenBits & bit != 0, members[..<position].contains(where: { $0.name == members[position].name }) {
+                return members[position].name
             }
             seenBits |= bit
         }

@@ -38,35 +38,37 @@ public struct JSONWriter: ~Copyable, Sendable {
 
     /// Writes the name of a member that needs no escaping.
     public mutating func name(plain text: StaticString) {
-        name(text, followedBy: "")
-        needsComma = false
+        let needsComma = needsComma
+        buffer.append(upTo: text.utf8CodeUnitCount + 4) { Self.put(text, needsComma, at: $0) - $0 }
+        self.needsComma = false
     }
 
     /// Writes a member whose value is `null`. The name needs no escaping.
     public mutating func nullMember(_ name: StaticString) {
-        self.name(name, followedBy: "null")
-        needsComma = true
+        let needsComma = needsComma
+        buffer.append(upTo: name.utf8CodeUnitCount + 8) { place in
+            let end = Self.put(name, needsComma, at: place)
+            end.update(from: ("null" as StaticString).utf8Start, count: 4)
+            return end + 4 - place
+        }
+        self.needsComma = true
     }
 
-    /// Writes a name that needs no escaping, and a short value.
+    /// Writes a name that needs no escaping, with up to four bytes around it: a comma, two quotes and a colon.
+    ///
+    /// - Returns: The place after them.
     @inline(__always)
-    private mutating func name(_ text: StaticString, followedBy value: StaticString) {
-        let count = text.utf8CodeUnitCount
-        let needsComma = needsComma
-        // The name is surrounded by up to four bytes: a comma, two quotes and a colon.
-        buffer.append(upTo: count + 4 + value.utf8CodeUnitCount) { place in
-            var end = place
-            if needsComma {
-                end[0] = UInt8(ascii: ",")
-                end += 1
-            }
-            end[0] = UInt8(ascii: "\"")
-            (end + 1).update(from: text.utf8Start, count: count)
-            end[count + 1] = UInt8(ascii: "\"")
-            end[count + 2] = UInt8(ascii: ":")
-            (end + count + 3).update(from: value.utf8Start, count: value.utf8CodeUnitCount)
-            return end + count + 3 + value.utf8CodeUnitCount - place
-        }
+    private static func put(
+        _ name: StaticString, _ needsComma: Bool, at place: UnsafeMutablePointer<UInt8>
+    ) -> UnsafeMutablePointer<UInt8> {
+        place[0] = UInt8(ascii: ",")
+        let start = needsComma ? place + 1 : place
+        let end = start + name.utf8CodeUnitCount
+        start[0] = UInt8(ascii: "\"")
+        (start + 1).update(from: name.utf8Start, count: name.utf8CodeUnitCount)
+        end[1] = UInt8(ascii: "\"")
+        end[2] = UInt8(ascii: ":")
+        return end + 3
     }
 
     /// Writes a member of an object. The name needs no escaping.
@@ -109,7 +111,7 @@ public struct JSONWriter: ~Copyable, Sendable {
     public mutating func int(_ value: Int64) {
         separate()
         if value < 0 { buffer.append(UInt8(ascii: "-")) }
-        appendDigits(value.magnitude, width: 1)
+        appendDigits(value.magnitude)
         needsComma = true
     }
 
@@ -121,31 +123,26 @@ public struct JSONWriter: ~Copyable, Sendable {
         needsComma = true
     }
 
-    /// Writes a string whose contents a closure appends: ASCII without quotes and backslashes.
-    public mutating func asciiString(_ body: (inout JSONWriter) -> Void) {
+    /// Writes a string of at most `maximumCount` bytes that a closure puts in place: ASCII without quotes and backslashes.
+    /// The closure returns the end of the string.
+    public mutating func asciiString(
+        upTo maximumCount: Int, _ body: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>
+    ) {
         separate()
-        buffer.append(UInt8(ascii: "\""))
-        body(&self)
-        buffer.append(UInt8(ascii: "\""))
+        buffer.append(upTo: maximumCount + 2) { place in
+            place[0] = UInt8(ascii: "\"")
+            let end = body(place + 1)
+            end[0] = UInt8(ascii: "\"")
+            return end + 1 - place
+        }
         needsComma = true
     }
 
-    /// Appends decimal digits, padded with leading zeros to `width`.
-    public mutating func appendDigits(_ value: UInt64, width: Int) {
-        if value < 10_000, width == 4 {
-            appendDigits(value / 100, width: 2)
-            appendDigits(value % 100, width: 2)
-            return
-        }
-        if value < 100, width == 2 {
-            buffer.append(UInt8(ascii: "0") + UInt8(value / 10))
-            buffer.append(UInt8(ascii: "0") + UInt8(value % 10))
-            return
-        }
+    private mutating func appendDigits(_ value: UInt64) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
             var position = 20
             var rest = value
-            while rest > 0 || 20 - position < width {
+            while rest > 0 || position == 20 {
                 position -= 1
                 digits[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
                 rest /= 10
@@ -153,8 +150,6 @@ public struct JSONWriter: ~Copyable, Sendable {
             buffer.append(UnsafeBufferPointer(rebasing: digits[position...]))
         }
     }
-
-    public mutating func appendASCII(_ byte: UInt8) { buffer.append(byte) }
 
     /// Writes a value that is already encoded as JSON.
     public mutating func encoded(_ value: [UInt8]) {
@@ -191,8 +186,15 @@ public struct JSONWriter: ~Copyable, Sendable {
     }
 
     private mutating func append(ascii text: String) {
+        withUTF8(of: text) { (writer, utf8) in writer.buffer.append(utf8) }
+    }
+
+    /// Calls a function with the UTF-8 of a text. Most texts are contiguous, and need not be copied.
+    @inline(__always)
+    private mutating func withUTF8(of text: String, _ body: (inout Self, UnsafeBufferPointer<UInt8>) -> Void) {
+        if text.utf8.withContiguousStorageIfAvailable({ body(&self, $0) }) != nil { return }
         var text = text
-        text.withUTF8 { buffer.append($0) }
+        text.withUTF8 { body(&self, $0) }
     }
 
     private mutating func raw(_ text: StaticString) {
@@ -217,8 +219,7 @@ public struct JSONWriter: ~Copyable, Sendable {
     }
 
     private mutating func quote(_ text: String) {
-        var text = text
-        text.withUTF8 { quote($0) }
+        withUTF8(of: text) { (writer, utf8) in writer.quote(utf8) }
     }
 
     private mutating func quote(_ utf8: UnsafeBufferPointer<UInt8>) {

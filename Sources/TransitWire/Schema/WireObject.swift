@@ -113,6 +113,21 @@ public final class WireMembers {
         try optional(name, in: nil)
     }
 
+    /// Reads an optional text that has a range. Most parameters are texts or whole numbers, which are read faster
+    /// without generics.
+    @inline(never)
+    public func optional(_ name: String, in range: ClosedRange<Double>?) throws(WireSchemaMismatch) -> String? {
+        guard let value = find(name), value != .null else { return nil }
+        return try read(value, name, range)
+    }
+
+    /// Reads an optional whole number that has a range.
+    @inline(never)
+    public func optional(_ name: String, in range: ClosedRange<Double>?) throws(WireSchemaMismatch) -> Int? {
+        guard let value = find(name), value != .null else { return nil }
+        return try read(value, name, range)
+    }
+
     /// Reads an optional member that has a range.
     @inline(never)
     public func optional<Value: WireValue>(
