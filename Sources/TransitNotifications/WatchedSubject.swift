@@ -143,16 +143,6 @@ package struct WatchedSubject: Hashable, Sendable {
         self.isForDate = isForDate
     }
 
-    /// Changes every departure of the subject, the last ones included.
-    mutating func forEachDeparture(_ change: (inout WatchedDeparture) -> Void) {
-        for position in departures.indices { change(&departures[position]) }
-        if var departure = last {
-            change(&departure)
-            last = departure
-        }
-        for position in canceledLast.indices { change(&canceledLast[position]) }
-    }
-
     /// ``last`` and ``canceledLast``, in the order of their scheduled times.
     var lastDepartures: [WatchedDeparture] {
         ((last.map { [$0] } ?? []) + canceledLast).sorted { $0.key.scheduled < $1.key.scheduled }

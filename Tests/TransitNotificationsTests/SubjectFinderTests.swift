@@ -124,7 +124,7 @@ import TransitTestSupport
         let context = context()
         let timetable = try #require(context.feeds.first?.timetable)
         let board = try BoardQuery(stop: "city:harbor", route: nil, feed: nil, at: nil, context)
-        let shown = try #require(board.result(count: 1, context).departures.first).merged
+        let shown = try #require(board.result(count: 1, context).departures.first)
         let later = QueryContext(now: context.now.advanced(by: 366 * 86_400), feeds: context.feeds)
         var observer = DepartureObserver()
         #expect(try observer.departure(shown)?.observation.confidence == .medium)

@@ -71,16 +71,16 @@ import TransitTestSupport
         let result = try query.result(count: 2, fixture.context)
         #expect(try fixture.lines(result) == ["b1 08:01", "b2 08:20"])
         let first = try #require(result.departures.first)
-        #expect(first.merged.timetable.feed == "city")
-        #expect(first.merged.confirmation?.timetable.feed == "town")
-        #expect(first.merged.confirmation?.isUsed == true)
+        #expect(first.timetable.feed == "city")
+        #expect(first.confirmation?.timetable.feed == "town")
+        #expect(first.confirmation?.isUsed == true)
     }
 
     @Test func directionLeadsToWork() throws {
         let fixture = try QueryFixture()
         let context = withCommute(fixture)
         let result = try fixture.board("Harbor").result(count: 1, context)
-        #expect(result.departures.map(\.direction) == [.work])
+        #expect(result.directions == [.work])
     }
 
     @Test(arguments: [

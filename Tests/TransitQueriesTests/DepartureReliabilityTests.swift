@@ -19,7 +19,7 @@ import TransitTestSupport
 
     /// Bus 24 at 08:00, of which there is no realtime data.
     private func departure() throws -> MergedDeparture {
-        try #require(try fixture.board("city:harbor").result(count: 1, fixture.context).departures.first).merged
+        try #require(try fixture.board("city:harbor").result(count: 1, fixture.context).departures.first)
     }
 
     /// Returns the reliability of the departure after a change, some seconds later.

@@ -51,7 +51,7 @@ struct FeedPairTruthTests {
         try fixture.receive([Self.update("b0", delays: [(1, 0)])], of: "city")
         try fixture.receive([Self.update("x0", delays: [(1, 480)])], of: "town")
         let board = try fixture.board("city:A").result(count: 1, fixture.context)
-        #expect(board.departures.map(\.merged.call.confidence) == [.medium])
+        #expect(board.departures.map(\.call.confidence) == [.medium])
         #expect(try fixture.lines(board) == ["b0 08:00"])
     }
 
@@ -86,7 +86,7 @@ struct FeedPairTruthTests {
     /// Returns the departures at stop A about which two queries disagree.
     private static func differences(_ fixture: QueryFixture) throws -> [String] {
         let context = fixture.context
-        let board = try fixture.board("city:A").result(count: 150, context).departures.map(\.merged)
+        let board = try fixture.board("city:A").result(count: 150, context).departures
         var differences: [String] = []
         func compare(_ query: String, _ found: [String: String], _ expected: [String: String]) {
             for (id, line) in found where expected[id] != line {
@@ -96,7 +96,7 @@ struct FeedPairTruthTests {
         let all = try lines(board)
         let ids = try board.map { try id($0) }
         for count in [1, 4, 9] {
-            let some = try fixture.board("city:A").result(count: count, context).departures.map(\.merged)
+            let some = try fixture.board("city:A").result(count: count, context).departures
             compare("departures -n \(count)", try lines(some), all)
             if try some.map({ try id($0) }) != Array(ids.prefix(count)) {
                 differences.append(
@@ -105,15 +105,15 @@ struct FeedPairTruthTests {
         }
         compare(
             "departures of town",
-            try lines(fixture.board("town:1").result(count: 150, context).departures.map(\.merged)),
+            try lines(fixture.board("town:1").result(count: 150, context).departures),
             all)
         compare(
             "departures --route",
-            try lines(fixture.board("city:A", route: "24").result(count: 150, context).departures.map(\.merged)), all)
+            try lines(fixture.board("city:A", route: "24").result(count: 150, context).departures), all)
         let favorites = try FavoritesQuery(favorite: nil, category: nil, at: nil, context)
         #expect(favorites.all.count == 2)
         for one in favorites.all {
-            let found = try one.board.get().result(count: 30, context).departures.map(\.merged)
+            let found = try one.board.get().result(count: 30, context).departures
             #expect(!found.isEmpty)
             compare("favorite \(one.entry.favorite.name)", try lines(found), all)
         }

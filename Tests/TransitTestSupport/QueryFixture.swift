@@ -93,7 +93,7 @@ package final class QueryFixture {
 
     /// Returns departures as `TRIP HH:MM`, with the expected time in Berlin.
     package func lines(_ result: BoardResult) throws -> [String] {
-        try result.departures.map { try line($0.merged) }
+        try result.departures.map { try line($0) }
     }
 
     package func line(_ merged: MergedDeparture) throws -> String {

@@ -304,8 +304,6 @@ final class RealtimeFeed: Sendable {
         }
     }
 
-    func cacheResponse(_ snapshot: CachedRealtimeResponse, _ kind: DatasetKind) { cacheFile(snapshot, kind.rawValue) }
-
     /// Replaces a file of this feed in the cache.
     func cacheFile(_ file: CachedRealtimeResponse, _ name: String) { cache.save(file, feed: id, name: name) }
 

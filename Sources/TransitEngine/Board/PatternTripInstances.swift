@@ -30,10 +30,6 @@ final class PatternTripInstances: Sendable {
 
     var timingGroupCount: Int { timingGroupEnds.count }
 
-    func trip(_ instance: TripInstance, ofTimingGroup timingGroup: Int) -> TripIndex {
-        pattern.trip(timingGroup: timingGroup, position: Int(instance.trip))
-    }
-
     /// Returns the range of start times of a timing group, in seconds of service time, so that queries for other times
     /// can skip the group.
     @inline(__always)

@@ -46,10 +46,10 @@ package final class BoardQuery: Sendable {
         let window = DepartureWindow(within, from: moment, now: context.now, zone: zone)
         let all = try board.departures(at: at, count: window?.searchCount(count) ?? count, context)
         let (departures, emptyReason) = window?.limit(all, to: count, call: \.call) ?? (all, nil)
-        return BoardResult(
-            at: at, departures: try BoardedDeparture.all(departures, [board], context),
+        return try BoardResult(
+            at: at, departures, of: [board],
             emptyReason: all.isEmpty
-                ? EmptyBoardReason(found.timetable, board.requested.visits, at: at) : emptyReason)
+                ? EmptyBoardReason(found.timetable, board.requested.visits, at: at) : emptyReason, context)
     }
 
     /// Returns the on-demand arrivals on which the result depends.
@@ -62,31 +62,22 @@ package final class BoardQuery: Sendable {
 package struct BoardResult {
     package var at: Instant
     /// In order of departure.
-    package var departures: [BoardedDeparture]
+    package var departures: [MergedDeparture]
+    /// The direction of each departure for the caller; empty if the caller has no places from which it can be inferred.
+    package var directions: [TravelDirection]
     /// `nil` if there are departures.
     package var emptyReason: EmptyBoardReason?
-}
-
-/// A departure with its direction for the caller. This is a class because a departure is large to copy.
-package final class BoardedDeparture {
-    package let merged: MergedDeparture
-    package let direction: TravelDirection
-
-    private init(_ merged: MergedDeparture, _ direction: TravelDirection) {
-        self.merged = merged
-        self.direction = direction
-    }
 
     /// - Parameter boards: The boards from which the departures come.
-    static func all(
-        _ departures: [MergedDeparture], _ boards: [MergedBoard], _ context: QueryContext
-    ) throws(StoreError) -> [BoardedDeparture] {
-        var boarded: [BoardedDeparture] = []
-        boarded.reserveCapacity(departures.count)
-        guard DirectionInference.isPossible(context) else {
-            for merged in departures { boarded.append(BoardedDeparture(merged, .unknown)) }
-            return boarded
-        }
+    init(
+        at: Instant, _ departures: [MergedDeparture], of boards: [MergedBoard], emptyReason: EmptyBoardReason?,
+        _ context: QueryContext
+    ) throws(StoreError) {
+        self.at = at
+        self.departures = departures
+        self.emptyReason = emptyReason
+        directions = []
+        guard DirectionInference.isPossible(context) else { return }
         var inferences: [DirectionInference] = []
         for board in boards {
             for feedBoard in board.feedBoards { inferences.append(try DirectionInference(feedBoard, context)) }
@@ -97,9 +88,27 @@ package final class BoardedDeparture {
             let direction = try inference.map { (index) throws(StoreError) in
                 try inferences[index].direction(of: merged.call)
             }
-            boarded.append(BoardedDeparture(merged, direction ?? .unknown))
+            directions.append(direction ?? .unknown)
         }
-        return boarded
+    }
+
+    /// Returns the direction of the departure at a position of ``departures`` for the caller.
+    package func direction(at position: Int) -> TravelDirection {
+        directions.isEmpty ? .unknown : directions[position]
+    }
+
+    /// Keeps the first departures of each direction of travel.
+    ///
+    /// - Parameter direction: Returns the name of a departure's direction, which identifies it.
+    package mutating func limit(_ count: Int, ofEach direction: (MergedDeparture) throws -> String) rethrows {
+        var counts: [String: Int] = [:]
+        let kept = try departures.indices.filter { position in
+            let name = try direction(departures[position])
+            counts[name, default: 0] += 1
+            return counts[name, default: 0] <= count
+        }
+        if !directions.isEmpty { directions = kept.map { directions[$0] } }
+        departures = kept.map { departures[$0] }
     }
 }
 

@@ -57,14 +57,6 @@ package struct FavoritesQuery {
                 || feed.timetable != nil && own.contains { context.areSupplements($0, feed.id) }
         }
     }
-
-    /// Returns the on-demand arrivals on which each favorite's board depends.
-    package func requiredArrivals(_ context: QueryContext) -> [RequiredArrivals] {
-        all.flatMap { one -> [RequiredArrivals] in
-            guard case .success(let query) = one.board else { return [] }
-            return query.requiredArrivals(context)
-        }
-    }
 }
 
 /// The resolved query for the board of a favorite: its boarding stops and the visits to them.
@@ -138,10 +130,10 @@ package struct FavoriteBoardQuery {
         }
         departures.sort { ($0.call.departure, $0.call.stop) < ($1.call.departure, $1.call.stop) }
         departures = Array(departures.prefix(count))
-        return BoardResult(
-            at: at, departures: try BoardedDeparture.all(departures, boards, context),
+        return try BoardResult(
+            at: at, departures, of: boards,
             emptyReason: departures.isEmpty
-                ? EmptyBoardReason(timetable, origins.flatMap(\.board.requested.visits), at: at) : nil)
+                ? EmptyBoardReason(timetable, origins.flatMap(\.board.requested.visits), at: at) : nil, context)
     }
 
     /// Returns the on-demand arrivals on which the result depends.

@@ -93,7 +93,7 @@ package struct DepartureTextFinder {
                     try BoardQuery(stop: stop.description, route: nil, feed: nil, at: start.rfc3339(), context)
                 })
             else { return [] }
-            return try query.result(count: Self.maximumDepartures, context).departures.map(\.merged)
+            return try query.result(count: Self.maximumDepartures, context).departures
         }
     }
 

@@ -203,8 +203,8 @@ package struct TakenQuery {
                     try BoardQuery(stop: stop.description, route: nil, feed: nil, at: start.rfc3339(), context)
                 })
             else { continue }
-            for one in try query.result(count: Self.maximumDepartures, context).departures {
-                if let key = try one.merged.key, isUsual(key, of: one.merged) { departures.append(one.merged) }
+            for merged in try query.result(count: Self.maximumDepartures, context).departures {
+                if let key = try merged.key, isUsual(key, of: merged) { departures.append(merged) }
             }
         }
         return departures

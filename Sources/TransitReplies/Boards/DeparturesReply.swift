@@ -23,26 +23,13 @@ package struct DeparturesReply {
     /// The number of departures among which those of each direction are searched.
     private static let maximumCount = 200
 
-    private static func first(
-        _ limit: Int, ofEachDirection departures: [BoardedDeparture]
-    ) throws -> [BoardedDeparture] {
-        var counts: [String: Int] = [:]
-        return try departures.filter { one in
-            let direction = try one.merged.directionName
-            counts[direction, default: 0] += 1
-            return counts[direction, default: 0] <= limit
-        }
-    }
-
     /// - Parameter arrivals: The status of the arrivals that the board needs; `nil` if no feed of the board is queried on
     ///   demand.
     package func result(_ context: QueryContext, arrivals: ArrivalsNotices?) throws -> DeparturesResult {
         let count = parameters.count ?? context.settings.departuresCount
         var result = try query.result(
             count: parameters.countPerDirection == nil ? count : Self.maximumCount, within: parameters.within, context)
-        if let limit = parameters.countPerDirection {
-            result.departures = try Self.first(limit, ofEachDirection: result.departures)
-        }
+        if let limit = parameters.countPerDirection { try result.limit(limit) { try $0.directionName } }
         let (found, timetables) = (query.found, query.board.timetables)
         var notices = context.worded(context.notices(about: timetables))
         func empty(_ reason: EmptyBoardReason) -> Notice {
@@ -58,8 +45,10 @@ package struct DeparturesReply {
         let rendering = MergedDepartureRenderer(timetables, context, language: parameters.language)
         var departures: [Departure] = []
         departures.reserveCapacity(result.departures.count)
-        for boarded in result.departures {
-            departures.append(try rendering.departure(boarded.merged, direction: boarded.direction.placeName))
+        for position in result.departures.indices {
+            departures.append(
+                try rendering.departure(
+                    result.departures[position], direction: result.direction(at: position).placeName))
         }
         return DeparturesResult(
             at: Timestamp(result.at, in: query.zone),

@@ -60,8 +60,8 @@ package struct FavoriteShowReply {
         let result = try query.result(count: parameters.count, context)
         let rendering = MergedDepartureRenderer(
             query.boards.first?.timetables ?? [], context, language: parameters.language)
-        board.departures = try result.departures.map { (one) throws(StoreError) in
-            try rendering.departure(one.merged, direction: one.direction.placeName)
+        board.departures = try result.departures.indices.map { (position) throws(StoreError) in
+            try rendering.departure(result.departures[position], direction: result.direction(at: position).placeName)
         }
         let from = query.stop?.stop.name ?? stops.map(\.name).joined(separator: " and ")
         let route = query.route.flatMap { query.timetable.route($0)?.displayName }

@@ -93,14 +93,6 @@ extension VehicleStatus {
         case .between: self = .inTransit
         }
     }
-
-    init(_ status: VehicleStopStatus) {
-        switch status {
-        case .stoppedAt: self = .atStop
-        case .incomingAt: self = .approaching
-        case .inTransitTo: self = .inTransit
-        }
-    }
 }
 
 extension DepartureVehicle {

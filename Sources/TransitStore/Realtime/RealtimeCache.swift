@@ -81,11 +81,6 @@ public final class RealtimeCache: Sendable {
         }
     }
 
-    /// Returns the total size of all files in bytes.
-    public func size() throws(StoreError) -> Int {
-        try FileSystem.names(in: directory).reduce(0) { $0 + (FileSystem.size(of: directory + "/" + $1) ?? 0) }
-    }
-
     /// Feed IDs contain no dot, so the part before the first dot is the feed ID.
     private func path(_ feed: FeedID, _ dataset: String) -> String { "\(directory)/\(feed).\(dataset).live" }
 }

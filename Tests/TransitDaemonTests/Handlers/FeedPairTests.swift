@@ -157,6 +157,17 @@ import TransitWire
         #expect(departures[0].confirmedBy?.status == .added)
     }
 
+    @Test func addedDepartureCannotBePinned() throws {
+        tell([try vehicle("v9", [("harbor", "07:50:00"), ("market", "08:00:00")])], of: "city")
+        let added = try #require(try board().first { $0.status == .added })
+        for once in [false, true] {
+            let error = try #require(daemon.error(of: UsualPinParameters(departure: added.id, once: once)))
+            #expect(error.kind == .usualNotFound)
+            #expect(error.message == "This departure is not in the timetable, so it cannot be pinned.")
+        }
+        #expect(try daemon.ask(UsualListParameters()).departures.isEmpty)
+    }
+
     @Test func departureOfOneFeedKeepsItsFeed() throws {
         tell([try vehicle("n", route: "8", [("1", "07:45:00"), ("4", "07:54:00")])], of: "town")
         let departures = try board()

@@ -53,6 +53,12 @@ struct UsualHandlers: Sendable {
             return usual
         }
         let taken = try TakenQuery(context.query).departure(parameters.departure, destination: nil)
+        // A pinned departure is found by its time in the timetable, on every date.
+        guard case .scheduled = taken.merged.call.subject else {
+            throw ControlError(
+                .usualNotFound, "This departure is not in the timetable, so it cannot be pinned.",
+                hint: "Pin a departure that is not marked as added.")
+        }
         guard let key = try taken.merged.key else {
             throw ControlError(
                 .usualNotFound, "The route of this departure is not known, so it cannot be pinned.",
