@@ -103,9 +103,14 @@ package final class QueryContext: Sendable {
 
     // MARK: Time
 
-    /// Returns the time of a query: now, or the time that the caller names.
+    /// Returns the time that the caller names; `nil` for now.
+    package func time(_ text: String?, zone: ServiceZone) throws(QueryTimeError) -> QueryTime? {
+        try text.map { (text) throws(QueryTimeError) in try QueryTime(text, now: now, zone: zone) }
+    }
+
+    /// Returns the time of a query: now, or the time that the caller names. A day is its first moment.
     package func moment(_ text: String?, zone: ServiceZone) throws(QueryTimeError) -> Instant {
-        try text.map { (text) throws(QueryTimeError) in try QueryTime.parse(text, now: now, zone: zone) } ?? now
+        try time(text, zone: zone)?.start ?? now
     }
 
     // MARK: Personal data

@@ -17,8 +17,10 @@ public struct NextParameters: ControlParameters {
     /// The destination, in the same format as `from`.
     /// - Range: 1...300
     public var to: String?
-    /// The time to query: RFC 3339, "08:00", "tomorrow 08:00" or "mon 08:00". A time of day more than 5 minutes in the
-    /// past means tomorrow. The default is now.
+    /// The time to query: RFC 3339, "8:15", "8am", "0815", "8", "noon", "+20m", "in 1h", "tomorrow 8:15" or "mon 8:15". A
+    /// time of day more than 5 minutes in the past means tomorrow. A day alone, such as "tomorrow", "friday" or
+    /// "2026-03-28", means the whole day, and "today" the rest of the day; `count` then has its maximum as the default.
+    /// The default is now.
     /// - Range: 1...64
     public var at: String?
     /// The maximum number of departures. The default is 3, unless the configuration sets another default.

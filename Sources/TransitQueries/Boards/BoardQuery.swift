@@ -13,7 +13,7 @@ package final class BoardQuery: Sendable {
     package let board: MergedBoard
     package let zone: ServiceZone
     /// The time that the caller names; `nil` for now.
-    private let moment: Instant?
+    private let time: QueryTime?
 
     /// - Parameters:
     ///   - stop: A text that ``StopFinder`` accepts.
@@ -25,7 +25,7 @@ package final class BoardQuery: Sendable {
         found = try StopFinder(context.timetables(of: feed, naming: stop), context).find(stop)
         zone = try found.zone
         let zone = zone
-        moment = try at.map { try context.moment($0, zone: zone) }
+        time = try context.time(at, zone: zone)
         let timetable = found.timetable
         let routes = try route.map { (route) throws(QueryError) in try RouteFinder([timetable]).routes(named: route) }
         board = try MergedBoard(
@@ -36,14 +36,18 @@ package final class BoardQuery: Sendable {
     package func isCurrent(_ context: QueryContext) -> Bool { board.isCurrent(context) }
 
     /// The time of the board.
-    package func at(_ context: QueryContext) -> Instant { moment ?? context.now }
+    package func at(_ context: QueryContext) -> Instant { time?.start ?? context.now }
 
-    /// - Parameter within: The length of the time window in seconds; `nil` for no limit.
+    /// Whether the caller names a day without a time of day.
+    package var isForDay: Bool { time?.end != nil }
+
+    /// - Parameter within: The length of the time window in seconds; `nil` for the day that the caller names, otherwise for
+    ///   no limit.
     package func result(
         count: Int, within: Int? = nil, _ context: QueryContext
     ) throws(StoreError) -> BoardResult {
         let at = at(context)
-        let window = DepartureWindow(within, from: moment, now: context.now, zone: zone)
+        let window = DepartureWindow(within, from: time, now: context.now, zone: zone)
         let all = try board.departures(at: at, count: window?.searchCount(count) ?? count, context)
         let (departures, emptyReason) = window?.limit(all, to: count, call: \.call) ?? (all, nil)
         return try BoardResult(

@@ -6,10 +6,19 @@ package struct DepartureWindow: Hashable, Sendable {
     package var start: Instant
     /// The length in seconds.
     package var seconds: Int
-    /// Whether the caller names the start; otherwise, it is now.
-    package var isStartNamed: Bool
+    /// What the caller names.
+    package var basis: Basis
     /// The time zone of the stop.
     package var zone: ServiceZone
+
+    package enum Basis: Hashable, Sendable {
+        /// A length from now.
+        case now
+        /// A length and its start.
+        case start
+        /// A day, or its rest.
+        case day
+    }
 
     /// The minimum number of departures that are searched, so that the first departure that runs is found behind
     /// canceled ones.
@@ -18,11 +27,17 @@ package struct DepartureWindow: Hashable, Sendable {
     /// Creates the window of a request.
     ///
     /// - Parameters:
-    ///   - within: The length in seconds; the result is `nil` without it.
-    ///   - moment: The time that the caller names; `nil` for now.
-    init?(_ within: Int?, from moment: Instant?, now: Instant, zone: ServiceZone) {
-        guard let within else { return nil }
-        (start, seconds, isStartNamed) = (moment ?? now, within, moment != nil)
+    ///   - within: The length in seconds; the result is `nil` without it, unless the caller names a day.
+    ///   - time: The time that the caller names; `nil` for now.
+    init?(_ within: Int?, from time: QueryTime?, now: Instant, zone: ServiceZone) {
+        start = time?.start ?? now
+        if let within {
+            (seconds, basis) = (within, time == nil ? .now : .start)
+        } else if let end = time?.end {
+            (seconds, basis) = (start.seconds(to: end), .day)
+        } else {
+            return nil
+        }
         self.zone = zone
     }
 

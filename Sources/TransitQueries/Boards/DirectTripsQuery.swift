@@ -14,7 +14,7 @@ package struct DirectTripsQuery {
     /// The time zone of the stop where the commute begins.
     package let zone: ServiceZone
     /// The time that the caller names; `nil` for now.
-    private let moment: Instant?
+    private let time: QueryTime?
 
     /// - Parameters:
     ///   - commute: The name of a commute; `nil` for the commute in use or the one that the time of day suggests.
@@ -38,7 +38,7 @@ package struct DirectTripsQuery {
         let origins = try search.stops(for: commuteList.end(entry.commute.from))
         let destinations = try search.stops(for: commuteList.end(entry.commute.to))
         let zone = try origins.first?.zone ?? context.zone
-        self.moment = try at.map { try context.moment($0, zone: zone) }
+        time = try context.time(at, zone: zone)
         directTrips = try DirectTrips(origins: origins, destinations: destinations)
         ends = origins + destinations
         (self.commuteList, self.entry, self.zone) = (commuteList, entry, zone)
@@ -65,17 +65,21 @@ package struct DirectTripsQuery {
     package func isCurrent(_ context: QueryContext) -> Bool { ends.allSatisfy { context.isCurrent($0.timetable) } }
 
     /// The time of the query.
-    package func at(_ context: QueryContext) -> Instant { moment ?? context.now }
+    package func at(_ context: QueryContext) -> Instant { time?.start ?? context.now }
+
+    /// Whether the caller names a day without a time of day.
+    package var isForDay: Bool { time?.end != nil }
 
     /// The feeds behind the result.
     package func feeds(_ context: QueryContext) -> [FeedView] { context.feeds(behind: ends) }
 
-    /// - Parameter within: The length of the time window in seconds; `nil` for no limit.
+    /// - Parameter within: The length of the time window in seconds; `nil` for the day that the caller names, otherwise for
+    ///   no limit.
     package func result(
         count: Int, within: Int? = nil, _ context: QueryContext
     ) throws(StoreError) -> DirectTripsResult {
         let at = at(context)
-        let window = DepartureWindow(within, from: moment, now: context.now, zone: zone)
+        let window = DepartureWindow(within, from: time, now: context.now, zone: zone)
         let all = try directTrips.next(at: at, count: window?.searchCount(count) ?? count, context)
         let (found, emptyReason) = window?.limit(all, to: count, call: \.merged.call) ?? (all, nil)
         return DirectTripsResult(

@@ -20,13 +20,13 @@ package struct DeparturesReply {
         self.parameters = parameters
     }
 
-    /// The number of departures among which those of each direction are searched.
+    /// The number of departures of a day, and of those among which the departures of each direction are searched.
     private static let maximumCount = 200
 
     /// - Parameter arrivals: The status of the arrivals that the board needs; `nil` if no feed of the board is queried on
     ///   demand.
     package func result(_ context: QueryContext, arrivals: ArrivalsNotices?) throws -> DeparturesResult {
-        let count = parameters.count ?? context.settings.departuresCount
+        let count = parameters.count ?? (query.isForDay ? Self.maximumCount : context.settings.departuresCount)
         var result = try query.result(
             count: parameters.countPerDirection == nil ? count : Self.maximumCount, within: parameters.within, context)
         if let limit = parameters.countPerDirection { try result.limit(limit) { try $0.directionName } }

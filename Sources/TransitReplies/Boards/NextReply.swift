@@ -19,11 +19,15 @@ extension DirectTripsQuery {
         try self.init(commute: parameters.commute, between: ends, at: parameters.at, context)
     }
 
+    /// The number of departures of a day.
+    private static let maximumCount = 100
+
     /// Returns the direct trips that a request asks for.
     package func result(
         for parameters: NextParameters, _ context: QueryContext
     ) throws(StoreError) -> DirectTripsResult {
-        try result(count: parameters.count ?? context.settings.nextCount, within: parameters.within, context)
+        let count = parameters.count ?? (isForDay ? Self.maximumCount : context.settings.nextCount)
+        return try result(count: count, within: parameters.within, context)
     }
 }
 

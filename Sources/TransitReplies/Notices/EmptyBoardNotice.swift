@@ -71,11 +71,16 @@ extension DepartureWindow {
     ///
     /// - Parameter next: The first departure after the window; `nil` if the next departures are canceled.
     fileprivate func emptyText(next: Instant?) -> String {
-        let period = isStartNamed ? "the \(length) after \(zone.timeOfDay(at: start))" : "the next \(length)"
-        guard let next else { return "No departures in \(period)." }
+        let period =
+            switch basis {
+            case .now: "in the next \(length)"
+            case .start: "in the \(length) after \(zone.timeOfDay(at: start))"
+            case .day: "on \(zone.civil(at: start).date)"
+            }
+        guard let next else { return "No departures \(period)." }
         let date = zone.civil(at: next).date
         let day = date == zone.civil(at: start).date ? "" : " on \(date)"
-        return "No departures in \(period); the next one is at \(zone.timeOfDay(at: next))\(day)."
+        return "No departures \(period); the next one is at \(zone.timeOfDay(at: next))\(day)."
     }
 
     /// The length in the largest unit that divides it, such as "30 minutes", or "hour" for one hour.

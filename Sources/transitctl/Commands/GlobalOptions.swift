@@ -60,7 +60,7 @@ struct BoardOptions: OptionsOfCommand {
     @OptionGroup var common: CommonOptions
     @Option(
         help: ArgumentHelp(
-            "Show the result for another time: 08:12, \"tomorrow 08:00\", \"monday 17:30\", or RFC 3339.",
+            "Show the result for another time: 8:15, 8am, +20m, \"tomorrow 7\", \"mon 17:30\", friday (the whole day), or RFC 3339.",
             valueName: "time"))
     var at: String?
     @Option(name: [.customShort("n"), .long], help: ListOptions.countHelp)

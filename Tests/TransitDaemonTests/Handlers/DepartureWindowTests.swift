@@ -51,6 +51,33 @@ import TransitWire
         #expect(next.notices == [Notice(kind: .noService, feed: "city", message: message)])
     }
 
+    @Test(
+        arguments: [
+            ("today", nil, ["08:00", "08:20", "23:50"]), ("2026-03-27", nil, ["08:00", "08:20", "23:50"]),
+            ("today", 1, ["08:00"]), ("sat", nil, ["09:00"]),
+        ] as [(String, Int?, [String])])
+    func dayShowsItsDepartures(day: String, count: Int?, times: [String]) async throws {
+        // The usual number of departures does not limit a day.
+        let daemon = try await TestDaemon.imported(["city": .small]) { configuration in
+            BoardHandlerTests.withPlaces(&configuration)
+            configuration.queries.nextCount = 2
+            configuration.queries.departuresCount = 2
+        }
+        let board = try daemon.ask(DeparturesParameters(stop: "harbor", at: day, count: count))
+        #expect(board.departures.map(\.scheduled?.clock) == times)
+        let next = try daemon.ask(NextParameters(commute: "home-to-work", at: day, count: count))
+        #expect(next.departures.map(\.scheduled?.clock) == times)
+    }
+
+    @Test func emptyDayNamesNextDeparture() async throws {
+        let daemon = try await daemon()
+        daemon.clock.advance(by: 16 * 3600 + 1500)
+        let board = try daemon.ask(DeparturesParameters(stop: "harbor", at: "today"))
+        #expect(board.departures.isEmpty)
+        #expect(
+            board.notices.map(\.message) == ["No departures on 2026-03-27; the next one is at 09:00 on 2026-03-28."])
+    }
+
     /// Without any departure, the reason is the same as without a window.
     @Test func emptyBoardKeepsItsReason() async throws {
         let daemon = try await daemon()
