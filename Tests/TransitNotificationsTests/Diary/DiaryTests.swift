@@ -31,21 +31,6 @@ struct DiaryTests {
         let difference = zip(text.split(separator: "\n"), golden.split(separator: "\n")).first { $0 != $1 }
         #expect(text == golden, "first difference: \(difference.map { "\($0.0) instead of \($0.1)" } ?? "the length")")
     }
-
-    @Test func oneHundredUsersAreSimulatedInMinutes() {
-        // The time of this thread, because other tests use the processor as well.
-        var start = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start)
-        let month = SimulatedMonth(
-            seed: 1, first: ServiceDate(year: 2026, month: 3, day: 2)!, days: 30, zone: Self.pacific,
-            settings: Self.settings, rendersDiary: false)
-        var end = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end)
-        let seconds = Double(end.tv_sec - start.tv_sec) + Double(end.tv_nsec - start.tv_nsec) / 1e9
-        // Without optimization, the limit for 100 users is 15 minutes.
-        #expect(seconds * 100 < 900, "\(month.evaluations) evaluations took \(seconds) s")
-        print("30 days of one user: \(month.evaluations) evaluations, \(seconds) s")
-    }
 }
 
 /// What is repeated of a simulated month.
