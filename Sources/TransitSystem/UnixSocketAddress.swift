@@ -17,8 +17,9 @@ package enum UnixSocketAddress {
 
     /// Sends one datagram. An address that begins with `@` is a name in the abstract namespace.
     ///
-    /// - Returns: Whether it was sent. `errno` says why not.
-    package static func sendDatagram(_ bytes: [UInt8], to address: String) -> Bool {
+    /// - Parameter timeout: The number of seconds to wait for a receiver that does not read.
+    /// - Returns: Whether it was sent. `errno` says why not; it is EAGAIN after the timeout.
+    package static func sendDatagram(_ bytes: [UInt8], to address: String, timeout: Int = 5) -> Bool {
         guard (1...maximumLength).contains(address.utf8.count) else {
             errno = EINVAL
             return false
@@ -26,6 +27,10 @@ package enum UnixSocketAddress {
         let number = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard number >= 0 else { return false }
         let descriptor = Descriptor(number)
+        var limit = timeval(tv_sec: timeout, tv_usec: 0)
+        guard setsockopt(number, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size)) == 0 else {
+            return false
+        }
         while true {
             let sent = with(address) { sendto(descriptor.number, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, $1) }
             if sent >= 0 { return true }

@@ -57,4 +57,14 @@ import TransitTestSupport
         #expect(UnixSocketAddress.sendDatagram(Array("READY=1".utf8), to: name))
         #expect(String(decoding: received(manager), as: UTF8.self) == "READY=1")
     }
+
+    /// The queue of such a socket holds few datagrams.
+    @Test func receiverThatDoesNotReadDelaysOnlyForTheTimeout() throws {
+        let manager = try receiver(folder("manager"))
+        var count = 0
+        while count < 10_000, UnixSocketAddress.sendDatagram([0x31], to: folder("manager"), timeout: 1) { count += 1 }
+        #expect(errno == EAGAIN && count < 10_000)
+        #expect(received(manager) == [0x31])
+        #expect(UnixSocketAddress.sendDatagram([0x31], to: folder("manager"), timeout: 1))
+    }
 }
