@@ -160,6 +160,8 @@ void list(const toml::node &node, const toml::key *key, std::vector<ctoml_node> 
     entry.kind = kind(node);
     entry.line = node.source().begin.line;
     entry.column = node.source().begin.column;
+    entry.end_line = node.source().end.line;
+    entry.end_column = node.source().end.column;
     if (key) {
         entry.key_line = key->source().begin.line;
         entry.key_column = key->source().begin.column;

@@ -148,6 +148,7 @@ extension DaemonComponents {
         let budget = BudgetHandler(refresh: refresh)
         return [
             MethodRegistration(status), MethodRegistration(configCheck), MethodRegistration(budget),
+            MethodRegistration(ConfigProposeHandler(configuration: configuration)),
             MethodRegistration(
                 ConfigReloadHandler(configuration: configuration, reloader: reloader)),
             MethodRegistration(

@@ -1331,13 +1331,13 @@ _transitctl_feed() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|update|validate|versions|rollback|diff)
+    list|update|validate|versions|rollback|diff|add|edit|remove)
         # Offer subcommand argument completions
         "_transitctl_feed_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list update validate versions rollback diff' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list update validate versions rollback diff add edit remove' -- "${cur}"))
         ;;
     esac
 }
@@ -1451,6 +1451,66 @@ _transitctl_feed_diff() {
         return
         ;;
     '-n'|'--count')
+        return
+        ;;
+    esac
+}
+
+_transitctl_feed_add() {
+    repeating_flags=()
+    non_repeating_flags=(--unchecked --json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--id --socket --theme)
+    __transitctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--id')
+        return
+        ;;
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    esac
+}
+
+_transitctl_feed_edit() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=(--unset)
+    non_repeating_options=(--socket --theme)
+    __transitctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--unset')
+        return
+        ;;
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    esac
+}
+
+_transitctl_feed_remove() {
+    repeating_flags=()
+    non_repeating_flags=(--yes --json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--socket --theme)
+    __transitctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        return
+        ;;
+    '--theme')
         return
         ;;
     esac

@@ -28,6 +28,9 @@ typedef struct {
     /// The position of the value. Lines and columns count from 1; columns count code points. A `[table]` begins at its
     /// first bracket.
     uint32_t line, column;
+    /// The position after the last character of a value that is not a table, or of an inline table. For other tables, and for
+    /// arrays of them, it is not meaningful.
+    uint32_t end_line, end_column;
     /// The position of the key; 0 for an element of an array and for the document itself.
     uint32_t key_line, key_column;
     /// The key in UTF-8 without a terminator, owned by the document; NULL for an element of an array and for the

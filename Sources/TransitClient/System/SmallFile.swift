@@ -82,9 +82,11 @@ package enum SmallFile {
     ///   - bytes: The contents.
     ///   - mode: The permissions of the file, and of new folders with the right to search.
     ///   - isDurable: Whether the contents are on disk when the function returns.
+    ///   - keepsOwner: Whether the file must still belong to the same user and group, also if root replaces it.
     /// - Returns: 0, or an `errno`.
     package static func replace(
-        _ path: String, with bytes: [UInt8], mode: mode_t = 0o600, folderMode: mode_t = 0o700, isDurable: Bool = false
+        _ path: String, with bytes: [UInt8], mode: mode_t = 0o600, folderMode: mode_t = 0o700, isDurable: Bool = false,
+        keepsOwner: Bool = false
     ) -> CInt {
         let target = target(of: path)
         // A failure to create a folder is reported by `open`.
@@ -96,7 +98,9 @@ package enum SmallFile {
         unlink(building)
         let file = open(building, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard file >= 0 else { return errno }
-        let isWritten = Descriptors.write(bytes, to: file) && (!isDurable || fsync(file) == 0)
+        let isWritten =
+            (!keepsOwner || copyOwner(of: target, to: file)) && Descriptors.write(bytes, to: file)
+            && (!isDurable || fsync(file) == 0)
         var number = errno
         close(file)
         if isWritten, rename(building, target) == 0 {
@@ -108,11 +112,27 @@ package enum SmallFile {
         return number
     }
 
-    /// Returns the path itself or, if it is a symbolic link, its target.
+    /// Gives a file the owner of another one, if that exists and its owner differs from the user of this process.
+    private static func copyOwner(of path: String, to file: CInt) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_uid != geteuid() || status.st_gid != getegid() else { return true }
+        // The owner of a file may not be able to give it to its former group, which does not make it unusable.
+        return fchown(file, status.st_uid, status.st_gid) == 0 || status.st_uid == geteuid()
+    }
+
+    /// Returns the path itself or, if it is a symbolic link, its target, which need not exist.
     package static func target(of path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
+        if let real = realpath(path, nil) {
+            defer { free(real) }
+            return String(cString: real)
+        }
+        let link = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+            let count = readlink(path, buffer.baseAddress!, buffer.count)
+            return count > 0 ? String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+        }
+        guard let link else { return path }
+        if link.hasPrefix("/") { return link }
+        return (path.lastIndex(of: "/").map { String(path[...$0]) } ?? "") + link
     }
 
     /// Makes a rename durable. If the power fails before that, the old file is intact.

@@ -96,6 +96,7 @@ extension ControlMethod {
     public static let feedRollback = ControlMethod("feed.rollback", .lengthy, access: .owner)
     public static let feedDiff = ControlMethod("feed.diff", .lengthy)
     public static let configCheck = ControlMethod("config.check", .quick, access: .owner)
+    public static let configPropose = ControlMethod("config.propose", .quick, access: .owner)
     public static let configReload = ControlMethod("config.reload", .lengthy, access: .owner)
     public static let refresh = ControlMethod("refresh", .lengthy)
     public static let budget = ControlMethod("budget", .quick)

@@ -53,6 +53,7 @@ public enum ControlProtocol {
         FeedRollbackParameters.self,
         FeedDiffParameters.self,
         ConfigCheckParameters.self,
+        ConfigProposeParameters.self,
         ConfigReloadParameters.self,
         RefreshParameters.self,
         BudgetParameters.self,

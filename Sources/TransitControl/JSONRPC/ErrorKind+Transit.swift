@@ -106,6 +106,8 @@ extension ErrorKind {
         "storage.failed", code: -32051, isRetryable: true, "The disk could not be read or written.")
     public static let configurationInvalid = ErrorKind(
         "config.invalid", code: -32052, "The configuration is invalid; the current configuration stays in effect.")
+    public static let configurationNotChangeable = ErrorKind(
+        "config.not_changeable", code: -32053, "The change of the configuration cannot be made by a program.")
 
     /// All known kinds.
     public static let all: [ErrorKind] =
@@ -119,6 +121,6 @@ extension ErrorKind {
             .addressNotConfigured, .addressNoSuggestions, .addressUnreachable, .addressBusy,
             .contextNotConfigured, .takenNotFound, .takenAmbiguous, .usualNotFound, .notificationNotFound,
             .notificationSettingInvalid, .notificationsOff, .storageFull, .storageFailed,
-            .configurationInvalid,
+            .configurationInvalid, .configurationNotChangeable,
         ]
 }

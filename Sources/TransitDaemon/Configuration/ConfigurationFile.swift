@@ -46,7 +46,18 @@ public struct ConfigurationFile: Sendable {
     /// Returns the checked configuration, or the built-in one if there is no file.
     public func read() throws(ConfigurationError) -> Configuration {
         guard let path else { return builtIn }
-        return try Configuration(text: try text(of: path), file: path, home: home, keys: keys)
+        return try check(try text(of: path))
+    }
+
+    /// Returns the text of the file; `nil` if there is no file.
+    func text() throws(ConfigurationError) -> String? {
+        guard let path else { return nil }
+        return try text(of: path)
+    }
+
+    /// Returns the configuration that the file would have with another text.
+    func check(_ text: String) throws(ConfigurationError) -> Configuration {
+        try Configuration(text: text, file: expected ?? "", home: home, keys: keys)
     }
 
     /// Returns the log line for a configuration warning: `FILE:LINE:COLUMN: message; remedy`.

@@ -16,6 +16,8 @@ struct TOMLValue {
 
     var content: Content
     var position: TextPosition
+    /// The position after the last character. Not meaningful for a table that is not inline, and for an array of such tables.
+    var end: TextPosition
 }
 
 /// A key of a TOML table with its value.
@@ -73,7 +75,8 @@ private struct TOMLNodeReader {
         let node = nodes[next]
         next += 1
         let position = TextPosition(line: Int(node.line), column: Int(node.column))
-        return TOMLValue(content: content(of: node), position: position)
+        let end = TextPosition(line: Int(node.end_line), column: Int(node.end_column))
+        return TOMLValue(content: content(of: node), position: position, end: end)
     }
 
     private mutating func content(of node: ctoml_node) -> TOMLValue.Content {

@@ -7,7 +7,8 @@ struct FeedCommand: ParsableCommand {
         commandName: "feed", abstract: "Manage feeds and their timetable versions.",
         subcommands: [
             FeedListCommand.self, FeedUpdateCommand.self, FeedValidateCommand.self, FeedVersionsCommand.self,
-            FeedRollbackCommand.self, FeedDiffCommand.self,
+            FeedRollbackCommand.self, FeedDiffCommand.self, FeedAddCommand.self, FeedEditCommand.self,
+            FeedRemoveCommand.self,
         ])
 }
 

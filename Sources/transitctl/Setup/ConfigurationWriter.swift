@@ -1,55 +1,57 @@
 internal import Glibc
 internal import TransitClient
 
-/// Appends to the configuration file atomically: readers see either the old or the new file.
+/// Replaces the configuration file atomically: readers see either the old or the new file.
 struct ConfigurationWriter {
     let path: String
 
-    /// A failure to change the file.
-    struct Failure: Error, Equatable {
-        let path: String
-        /// The `errno`.
-        let number: Int32
+    /// The reason why the file was not changed.
+    enum Failure: Error, Equatable {
+        /// The file could not be read or written. The number is the `errno`.
+        case system(path: String, number: Int32)
+        /// The file no longer has the expected text.
+        case changedMeanwhile(path: String)
 
-        var message: String { "Cannot write \(path): \(ErrnoText.text(number))." }
+        var message: String {
+            switch self {
+            case .system(let path, let number): "Cannot write \(path): \(ErrnoText.text(number))."
+            case .changedMeanwhile(let path):
+                "\(path) was changed by another program at the same time, so it was not written. Repeat the command."
+            }
+        }
+
+        /// Whether the user lacks the permission to write the file.
+        var isNotAllowed: Bool {
+            guard case .system(_, let number) = self else { return false }
+            return number == EACCES || number == EPERM || number == EROFS
+        }
     }
-
-    /// The contents before a change, for restoring them; `nil` if there was no file.
-    typealias PreviousContents = [UInt8]?
 
     private static let maximumSize = 1 << 20
 
-    /// Appends `text` to the file, after an empty line.
+    /// Replaces the text of the file. A symbolic link stays one.
     ///
-    /// - Returns: The previous contents.
-    func append(_ text: String) throws(Failure) -> PreviousContents {
-        let before = try read()
-        var bytes = before ?? []
-        if !bytes.isEmpty, bytes.last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
-        if !bytes.isEmpty { bytes.append(UInt8(ascii: "\n")) }
-        bytes += Array(text.utf8)
-        try replace(with: bytes)
-        return before
-    }
-
-    /// Restores previous contents.
-    func restore(_ before: PreviousContents) throws(Failure) {
-        if let before { return try replace(with: before) }
-        guard unlink(SmallFile.target(of: path)) == 0 || errno == ENOENT else {
-            throw Failure(path: path, number: errno)
+    /// - Parameters:
+    ///   - before: The text that the file must have; `nil` if it must not exist.
+    ///   - after: The new text; `nil` to delete the file.
+    func replace(_ before: String?, with after: String?) throws(Failure) {
+        guard try read() == before.map({ Array($0.utf8) }) else { throw .changedMeanwhile(path: path) }
+        guard let after else {
+            guard unlink(SmallFile.target(of: path)) == 0 || errno == ENOENT else { throw failure(errno) }
+            return
         }
+        var status = stat()
+        let mode = stat(path, &status) == 0 ? status.st_mode & 0o777 : 0o644
+        let number = SmallFile.replace(
+            path, with: Array(after.utf8), mode: mode, folderMode: 0o755, isDurable: true, keepsOwner: true)
+        guard number == 0 else { throw failure(number) }
     }
 
     private func read() throws(Failure) -> [UInt8]? {
         let bytes = SmallFile.read(path, limit: Self.maximumSize)
-        guard bytes != nil || errno == ENOENT else { throw Failure(path: path, number: errno) }
+        guard bytes != nil || errno == ENOENT else { throw failure(errno) }
         return bytes
     }
 
-    private func replace(with bytes: [UInt8]) throws(Failure) {
-        var status = stat()
-        let mode = stat(path, &status) == 0 ? status.st_mode & 0o777 : 0o644
-        let number = SmallFile.replace(path, with: bytes, mode: mode, folderMode: 0o755, isDurable: true)
-        guard number == 0 else { throw Failure(path: path, number: number) }
-    }
+    private func failure(_ number: Int32) -> Failure { .system(path: path, number: number) }
 }

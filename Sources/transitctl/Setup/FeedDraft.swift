@@ -1,43 +1,19 @@
 internal import Glibc
 internal import TransitClient
 internal import TransitControl
+internal import TransitModel
 
 /// A `[[feed]]` table that is built from the user's answers.
 struct FeedDraft: Equatable {
     var id: String
     var provider: String
     /// The keys and values in the order in which they are written.
-    var settings: [Setting] = []
-    /// The lines that describe how the key of the sources is sent; `nil` if they need none.
-    var sourceKey: String?
+    var settings: [ConfigurationSetting] = []
 
-    struct Setting: Equatable {
-        var key: String
-        var value: String
-
-        /// The setting as a line of TOML.
-        var toml: String { "\(key) = \(FeedDraft.quoted(value))\n" }
-    }
-
-    /// The table as TOML.
-    var toml: String {
-        let lines = [Setting(key: "id", value: id), Setting(key: "provider", value: provider)] + settings
-        return "[[feed]]\n" + lines.map(\.toml).joined() + (sourceKey ?? "")
-    }
-
-    /// Returns text as a basic string (TOML 1.0, section "String").
-    static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": quoted += "\\" + String(scalar)
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
+    /// The request that adds the table to the configuration.
+    var addition: ConfigProposeParameters {
+        ConfigProposeParameters(
+            action: .add, feed: FeedID(id), settings: [ConfigurationSetting("provider", provider)] + settings)
     }
 
     /// Returns a valid feed identifier of letters, digits and `-`, or an empty string if the text has no usable characters.
@@ -50,6 +26,10 @@ struct FeedDraft: Equatable {
         while name.hasSuffix("-") { name.removeLast() }
         return name
     }
+}
+
+extension ConfigurationSetting {
+    init(_ key: String, _ value: String) { self.init(key: key, values: [value]) }
 }
 
 /// Recognizes a file path in an answer that may also be a URL.

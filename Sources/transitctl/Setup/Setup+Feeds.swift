@@ -122,10 +122,10 @@ extension Setup {
             }
         }
         let settings = provider.settings.compactMap { setting in
-            answers.values[setting.key].map { FeedDraft.Setting(key: setting.key, value: $0) }
+            answers.values[setting.key].map { ConfigurationSetting(setting.key, $0) }
         }
         let draft = FeedDraft(
-            id: answers.id, provider: provider.name, settings: settings, sourceKey: answers.sourceKey?.settings)
+            id: answers.id, provider: provider.name, settings: settings + (answers.sourceKey?.settings ?? []))
         return FeedChoice(
             draft: draft, key: answers.providerKey?.key ?? answers.sourceKey?.key, hasOwnSources: provider.needsAddress)
     }

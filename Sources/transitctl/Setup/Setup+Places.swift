@@ -11,9 +11,9 @@ extension Setup {
     }
 
     /// Offers a geocoder on a terminal, if none is configured. Returns whether a question was asked.
-    func askGeocoder(_ isConfigured: inout Bool, in writer: ConfigurationWriter) throws(Failure) -> Bool {
+    func askGeocoder(_ isConfigured: inout Bool) throws(Failure) -> Bool {
         guard !isConfigured, prompter.isOnTerminal else { return false }
-        isConfigured = try offerGeocoder(in: writer)
+        isConfigured = try offerGeocoder()
         return true
     }
 
@@ -21,7 +21,7 @@ extension Setup {
     /// consent. Without a terminal, there is no prompt, because the input lines of a script answer the other prompts.
     ///
     /// - Returns: Whether a geocoder is configured.
-    private func offerGeocoder(in writer: ConfigurationWriter) throws(Failure) -> Bool {
+    private func offerGeocoder() throws(Failure) -> Bool {
         prompter.say("You can enter home and work as addresses. Your input is then sent to a geocoder.")
         while true {
             let url = try answer(
@@ -34,8 +34,8 @@ extension Setup {
             }
             let kind = url.lowercased().contains("nominatim") ? "nominatim" : "photon"
             guard try accepts(ProviderCheckParameters(provider: kind, url: url)) else { continue }
-            let lines = [FeedDraft.Setting(key: "kind", value: kind), FeedDraft.Setting(key: "url", value: url)]
-            try add("[geocoder]\n" + lines.map(\.toml).joined(), in: writer)
+            let settings = [ConfigurationSetting("kind", kind), ConfigurationSetting("url", url)]
+            try change(ConfigProposeParameters(action: .add, table: "geocoder", settings: settings))
             return true
         }
     }

@@ -130,14 +130,13 @@ extension Setup {
     /// feed is removed from the configuration, because repeating the setup with the same answers would not help.
     ///
     /// - Returns: Whether the setup can go on; otherwise, the user wants to choose another source.
-    func importAll(
-        _ feeds: [FeedChoice], in writer: ConfigurationWriter, _ before: ConfigurationWriter.PreviousContents
-    ) throws(Failure) -> Bool {
-        var kept: [FeedChoice] = []
-        for feed in feeds where try isKept(feed) { kept.append(feed) }
-        guard kept.count < feeds.count else { return true }
-        try keepOnly(kept, of: feeds, in: writer, before)
-        let removed = feeds.map(\.draft.id).filter { id in !kept.contains { $0.draft.id == id } }
+    func importAll(_ feeds: [FeedChoice]) throws(Failure) -> Bool {
+        var removed: [String] = []
+        for feed in feeds where try !isKept(feed) {
+            try remove(feed)
+            removed.append(feed.draft.id)
+        }
+        if removed.isEmpty { return true }
         prompter.say("Removed \(removed.joined(separator: ", ")) from the configuration.", .caution)
         return try !repeating { () throws(Failure) in try confirm("Choose another source?", defaultAnswer: false) }
     }

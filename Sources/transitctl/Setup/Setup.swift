@@ -14,14 +14,18 @@ struct Setup {
 
     /// What the setup has done so far.
     private final class Progress {
-        var hasChanges = false
+        /// The feeds that were added and not removed again.
+        var feeds: Set<String> = []
+        var hasGeocoder = false
+
+        var hasChanges: Bool { !feeds.isEmpty || hasGeocoder }
     }
 
     /// The reason why the setup ended early.
     enum Failure: Error {
         case prompter(Prompter.Failure)
         case client(ClientError)
-        case file(ConfigurationWriter.Failure)
+        case configuration(ConfigurationChanger.Failure)
     }
 
     init(_ session: Session, base: String? = nil) {
@@ -33,13 +37,12 @@ struct Setup {
     func run() -> ExitStatus {
         do throws(Failure) {
             let offer = try request(ProviderListParameters())
-            guard let file = offer.file else {
+            guard offer.file != nil else {
                 prompter.say("The daemon's configuration is not in a file, so setup cannot add to it.", .bad)
                 return .configuration
             }
-            let writer = ConfigurationWriter(path: file)
-            while try !addFeeds(offer, in: writer) {}
-            try askRest(offer, in: writer)
+            while try !addFeeds(offer) {}
+            try askRest(offer)
             return try showNext()
         } catch {
             return report(error)
@@ -47,14 +50,14 @@ struct Setup {
     }
 
     /// Asks for home, work and notifications.
-    private func askRest(_ offer: ProviderListResult, in writer: ConfigurationWriter) throws(Failure) {
+    private func askRest(_ offer: ProviderListResult) throws(Failure) {
         let missing = try missingPlaces()
         var hasGeocoder = offer.geocoder != nil
         let questions = (missing.isEmpty ? [] : ["geocoder"]) + missing + ["notifications"]
         try repeating { () throws(Failure) in
             try ask(questions) { (question) throws(Failure) -> Bool in
                 switch question {
-                case "geocoder": return try askGeocoder(&hasGeocoder, in: writer)
+                case "geocoder": return try askGeocoder(&hasGeocoder)
                 case "notifications": return try askNotifications()
                 default:
                     while try !askPlace(question, findsAddresses: hasGeocoder) {}
@@ -66,13 +69,13 @@ struct Setup {
 
     /// Asks for feeds, adds and imports them. Returns whether the setup can go on; otherwise, the user wants to choose
     /// another source.
-    private func addFeeds(_ offer: ProviderListResult, in writer: ConfigurationWriter) throws(Failure) -> Bool {
+    private func addFeeds(_ offer: ProviderListResult) throws(Failure) -> Bool {
         let known = try request(FeedListParameters()).feeds.map(\.id.rawValue)
         var feeds: [FeedChoice] = []
         try repeating { () throws(Failure) in feeds = try self.chooseFeeds(offer.providers, known: known) }
         if feeds.isEmpty { return true }
-        let before = try configure(feeds, in: writer)
-        return try importAll(feeds, in: writer, before)
+        try configure(feeds)
+        return try importAll(feeds)
     }
 
     // MARK: Order of questions
@@ -114,37 +117,31 @@ struct Setup {
 
     // MARK: Configuration
 
-    /// - Returns: The previous contents of the configuration file.
-    private func configure(
-        _ feeds: [FeedChoice], in writer: ConfigurationWriter
-    ) throws(Failure) -> ConfigurationWriter.PreviousContents {
-        // The daemon requests the data as soon as the feed is configured. A key that it still stores for an earlier feed of
-        // this name may belong to another host.
-        for feed in feeds where feed.key != nil { try removeKey(of: feed.draft.id) }
-        let before = try add(feeds.map(\.draft.toml).joined(separator: "\n"), in: writer)
-        prompter.say("Added \(feeds.map(\.draft.id).joined(separator: ", ")) to \(writer.path).", .good)
+    private func configure(_ feeds: [FeedChoice]) throws(Failure) {
+        for feed in feeds {
+            // The daemon requests the data as soon as the feed is configured. A key that it still stores for an earlier feed
+            // of this name may belong to another host.
+            if feed.key != nil { try removeKey(of: feed.draft.id) }
+            let file = try change(feed.draft.addition)
+            prompter.say("Added \(feed.draft.id) to \(file).", .good)
+        }
         for feed in feeds { if let key = feed.key { try keep(key, of: feed.draft.id) } }
-        return before
     }
 
-    /// Appends to the configuration and reloads it. Reverts the change if the daemon rejects it.
+    /// Changes the configuration file and reloads it.
     ///
-    /// - Returns: The previous contents of the configuration file.
+    /// - Returns: The path of the file.
     @discardableResult
-    func add(_ text: String, in writer: ConfigurationWriter) throws(Failure) -> ConfigurationWriter.PreviousContents {
-        let before: ConfigurationWriter.PreviousContents
-        do throws(ConfigurationWriter.Failure) { before = try writer.append(text) } catch {
-            prompter.say("Add these lines to \(writer.path):", .caution)
-            for line in text.split(separator: "\n", omittingEmptySubsequences: false) { prompter.say("  \(line)") }
-            throw .file(error)
-        }
-        do throws(Failure) { _ = try request(ConfigReloadParameters()) } catch {
-            do throws(ConfigurationWriter.Failure) { try writer.restore(before) } catch { throw .file(error) }
-            prompter.say("Reverted the configuration.", .caution)
-            throw error
-        }
-        progress.hasChanges = true
-        return before
+    func change(_ change: ConfigProposeParameters) throws(Failure) -> String {
+        do throws(ConfigurationChanger.Failure) {
+            let file = try ConfigurationChanger(session: session).apply(change).file
+            switch (change.feed, change.action) {
+            case (nil, _): progress.hasGeocoder = true
+            case (let feed?, .remove): progress.feeds.remove(feed.rawValue)
+            case (let feed?, _): progress.feeds.insert(feed.rawValue)
+            }
+            return file
+        } catch { throw .configuration(error) }
     }
 
     /// Stores a key. If the source rejects it now, asks for another one.
@@ -170,21 +167,10 @@ struct Setup {
         }
     }
 
-    /// Restores the configuration, removes the keys of the other feeds, and adds the feeds that are kept.
-    func keepOnly(
-        _ kept: [FeedChoice], of feeds: [FeedChoice], in writer: ConfigurationWriter,
-        _ before: ConfigurationWriter.PreviousContents
-    ) throws(Failure) {
-        for feed in feeds where feed.key != nil && !kept.contains(where: { $0.draft.id == feed.draft.id }) {
-            try removeKey(of: feed.draft.id)
-        }
-        do throws(ConfigurationWriter.Failure) { try writer.restore(before) } catch { throw .file(error) }
-        if kept.isEmpty {
-            _ = try request(ConfigReloadParameters())
-            progress.hasChanges = false
-        } else {
-            try add(kept.map(\.draft.toml).joined(separator: "\n"), in: writer)
-        }
+    /// Removes a feed that was added in this setup, with its key.
+    func remove(_ feed: FeedChoice) throws(Failure) {
+        if feed.key != nil { try removeKey(of: feed.draft.id) }
+        try change(ConfigProposeParameters(action: .remove, feed: FeedID(feed.draft.id)))
     }
 
     // MARK: Notifications and departures
@@ -258,9 +244,7 @@ struct Setup {
         case .client(let error):
             session.report(error)
             return error.exitStatus
-        case .file(let error):
-            prompter.say(error.message, .bad)
-            return error.number == EACCES || error.number == EPERM || error.number == EROFS ? .notAllowed : .failure
+        case .configuration(let error): return ConfigurationChanger(session: session).report(error)
         case .prompter(.ended):
             prompter.say("Standard input has no more lines.", .bad)
             return .usage

@@ -1,3 +1,5 @@
+internal import TransitControl
+
 /// The key of a feed whose provider is a URL that the user gave, and how it is sent.
 struct SourceKey: Equatable {
     var key: String
@@ -5,10 +7,9 @@ struct SourceKey: Equatable {
     /// The hosts that receive the key. No other host does.
     var hosts: [String]
 
-    /// The lines of `[[feed]]` that describe how the key is sent. The key itself is not among them.
-    var settings: String {
-        let list = hosts.map(FeedDraft.quoted).joined(separator: ", ")
-        return "\(place.setting) = \(FeedDraft.quoted(place.name))\nkey_hosts = [\(list)]\n"
+    /// The keys of `[[feed]]` that describe how the key is sent. The key itself is not among them.
+    var settings: [ConfigurationSetting] {
+        [ConfigurationSetting(place.setting, place.name), ConfigurationSetting(key: "key_hosts", values: hosts)]
     }
 }
 

@@ -123,7 +123,9 @@ import TransitModel
         "watch departures Main Street --route 24", "watch vehicles --trip T1", "watch alerts", "watch status demo",
         "status demo --updates", "status --follow", "feed validate demo --realtime", "doctor --bundle /tmp/x.tar",
         "feed validate demo --version 3", "feed validate demo --attempt", "feed versions demo", "feed rollback demo 2",
-        "feed rollback demo", "feed diff demo 1 2", "feed diff demo", "status", "config check", "config reload",
+        "feed rollback demo", "feed add https://a.example/a.zip vehicles=x --id a --unchecked",
+        "feed edit demo a=1 b.c=2 --unset d --unset e", "feed remove demo --yes", "feed diff demo 1 2",
+        "feed diff demo", "status", "config check", "config reload",
         "describe", "describe stops.search", "raw", "raw status {}", "theme", "theme list", "theme preview",
         "theme preview all", "theme preview ocean", "theme use vintage --background light",
     ])
@@ -136,7 +138,7 @@ import TransitModel
 
     @Test(arguments: [
         "stops", "departures", "trip show", "place set home", "place set home 137,12", "stops near 137 12",
-        "feed update",
+        "feed update", "feed add", "feed add a b", "feed edit a", "feed edit a b", "feed edit a =b", "feed remove",
         "routes show 24 --date tomorrow", "raw status {", "describe nxt", "next --count many",
         "place set x 1,2 --walk-minutes 500", "favorite add", "favorite remove", "favorite order",
         "next --within soon", "next --within 0m", "departures Main --within 8d", "departures Main --within",
@@ -160,7 +162,8 @@ import TransitModel
         "place list", "place set home 1,2", "place remove a", "address a", "favorite show", "favorite list",
         "favorite add a", "favorite rename a b", "favorite category a b", "favorite order a", "favorite remove a",
         "recent list", "recent clear", "feed list", "feed update a", "feed validate a", "feed versions a",
-        "feed rollback a", "feed diff a", "taken --list", "usual list", "usual pin a", "usual unpin a",
+        "feed rollback a", "feed diff a", "feed add a", "feed edit a b=1", "feed remove a", "taken --list",
+        "usual list", "usual pin a", "usual unpin a",
         "usual forget a", "usual explain a", "insights", "notify list", "notify on", "notify off", "notify set a b",
         "notify reset a", "notify mute 2h", "notify unmute", "notify test", "notify act a taken",
         "notify days-off list",

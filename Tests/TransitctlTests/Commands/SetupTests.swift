@@ -8,16 +8,6 @@ import TransitModel
 @testable import transitctl
 
 @Suite struct SetupTests {
-    @Test func writesFeedAsTOML() {
-        let draft = FeedDraft(
-            id: "caltrain", provider: "siri511",
-            settings: [.init(key: "agency", value: "CT"), .init(key: "static", value: "a\"b\\c\u{7}d\u{E9}")])
-        #expect(
-            draft.toml
-                == "[[feed]]\nid = \"caltrain\"\nprovider = \"siri511\"\nagency = \"CT\"\n"
-                + "static = \"a\\\"b\\\\c\\u0007d\u{E9}\"\n")
-    }
-
     @Test(arguments: [
         ("My City!", "my-city"), ("  Z\u{FC}rich ", "z-rich"), ("MTA", "mta"), ("---", ""), ("a__b", "a-b"), ("", ""),
     ])
@@ -117,22 +107,47 @@ import TransitModel
 
     private func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
 
-    @Test func keepsContentsAndPermissions() throws {
+    @Test func keepsPermissions() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = folder + "/a/config.toml"
         let writer = ConfigurationWriter(path: path)
-        #expect(try writer.append("one\n") == nil)
+        try writer.replace(nil, with: "one\n")
         #expect(text(path) == "one\n")
-        try Data("# no line end".utf8).write(to: URL(fileURLWithPath: path))
         #expect(chmod(path, 0o640) == 0)
-        let before = try writer.append("two\n")
-        #expect(text(path) == "# no line end\n\ntwo\n")
+        try writer.replace("one\n", with: "two\n")
+        #expect(text(path) == "two\n")
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
-        try writer.restore(before)
-        #expect(text(path) == "# no line end")
-        try writer.restore(nil)
+        try writer.replace("two\n", with: nil)
         #expect(text(path) == nil)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/a") == [])
+    }
+
+    @Test func writesNothingIfTheFileWasChangedMeanwhile() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/config.toml"
+        let writer = ConfigurationWriter(path: path)
+        #expect(throws: ConfigurationWriter.Failure.changedMeanwhile(path: path)) {
+            try writer.replace("mine\n", with: "new\n")
+        }
+        #expect(text(path) == nil)
+        try writer.replace(nil, with: "mine, changed\n")
+        for before in ["mine\n", nil] {
+            #expect(throws: ConfigurationWriter.Failure.changedMeanwhile(path: path)) {
+                try writer.replace(before, with: "new\n")
+            }
+        }
+        #expect(text(path) == "mine, changed\n")
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func fileKeepsItsOwner() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/config.toml"
+        let writer = ConfigurationWriter(path: path)
+        try writer.replace(nil, with: "one\n")
+        #expect(chown(path, 1234, 1235) == 0)
+        try writer.replace("one\n", with: "two\n")
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_uid == 1234 && status.st_gid == 1235)
     }
 
     @Test func preservesSymbolicLink() throws {
@@ -141,15 +156,15 @@ import TransitModel
         try Data("mine\n".utf8).write(to: URL(fileURLWithPath: folder + "/real.toml"))
         try FileManager.default.createSymbolicLink(
             atPath: folder + "/config.toml", withDestinationPath: folder + "/real.toml")
-        _ = try ConfigurationWriter(path: folder + "/config.toml").append("more\n")
-        #expect(text(folder + "/real.toml") == "mine\n\nmore\n")
+        try ConfigurationWriter(path: folder + "/config.toml").replace("mine\n", with: "more\n")
+        #expect(text(folder + "/real.toml") == "more\n")
         #expect(
             try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/config.toml") == folder + "/real.toml")
     }
 
     @Test func reportsWriteFailure() throws {
         #expect(throws: ConfigurationWriter.Failure.self) {
-            try ConfigurationWriter(path: "/proc/nothing/config.toml").append("x")
+            try ConfigurationWriter(path: "/proc/nothing/config.toml").replace(nil, with: "x")
         }
     }
 }

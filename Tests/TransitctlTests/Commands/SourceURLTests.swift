@@ -1,4 +1,5 @@
 import Testing
+import TransitControl
 
 @testable import transitctl
 
@@ -42,10 +43,14 @@ import Testing
 
     @Test func writesHowTheKeyIsSent() {
         let header = SourceKey(key: "K1", place: .header("Authorization: Bearer"), hosts: ["a.example", "b.example"])
+        let hosts = ["a.example", "b.example"]
         #expect(
             header.settings
-                == "key_header = \"Authorization: Bearer\"\nkey_hosts = [\"a.example\", \"b.example\"]\n")
+                == [
+                    ConfigurationSetting("key_header", "Authorization: Bearer"),
+                    ConfigurationSetting(key: "key_hosts", values: hosts),
+                ])
         let parameter = SourceKey(key: "K1", place: .parameter("api_key"), hosts: ["a.example"])
-        #expect(parameter.settings == "key_parameter = \"api_key\"\nkey_hosts = [\"a.example\"]\n")
+        #expect(parameter.settings.first == ConfigurationSetting("key_parameter", "api_key"))
     }
 }
