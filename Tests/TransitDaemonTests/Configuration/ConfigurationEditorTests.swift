@@ -235,7 +235,7 @@ import TransitTestSupport
     @Test func randomEditsOfRandomFilesChangeOnlyTheirTable() throws {
         var generator = Generator(random: SeededGenerator(seed: 21))
         var count = 0
-        while count < 2000 {
+        while count < 10_000 {
             let parts = generator.file()
             let usesCRLF = Bool.random(using: &generator.random)
             func written(_ text: String) -> String {
