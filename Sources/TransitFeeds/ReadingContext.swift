@@ -33,6 +33,19 @@ package final class ReadingContext {
         self.isCancelled = isCancelled
     }
 
+    private init(memory: MemoryAllowance?, memoryAtStart: UInt64, isCancelled: @escaping () -> Bool) {
+        self.memory = memory
+        self.memoryAtStart = memoryAtStart
+        self.isCancelled = isCancelled
+        progress = { _, _ in }
+    }
+
+    /// Returns a context for reading a table a second time, with the same limits. The findings of the table are already
+    /// in the report, so those of the second reading are not added to it.
+    func forSecondReading() -> ReadingContext {
+        ReadingContext(memory: memory, memoryAtStart: memoryAtStart, isCancelled: isCancelled)
+    }
+
     /// Adds a finding that occurred `count` times. The message is created only if the finding is stored as an example.
     package func add(
         _ rule: String, _ severity: ValidationReport.Severity, at place: ValidationReport.Location, count: Int = 1,

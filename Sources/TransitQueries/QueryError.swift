@@ -9,7 +9,10 @@ package enum QueryError: Error {
     /// None of the feeds has a timetable. The list is empty if no feed is configured.
     case noData([FeedView])
 
-    case stopNotFound(String, similar: [FoundStop])
+    /// `partialFeeds` has the searched feeds of which only a part is kept.
+    case stopNotFound(String, similar: [FoundStop], partialFeeds: [FeedID] = [])
+    /// The stop is outside of the kept part of its feed.
+    case stopOutside(FoundStop)
     case stopAmbiguous(String, [FoundStop])
     /// A saved stop is no longer in the timetable.
     case stopGone(StopID, FeedID)

@@ -92,12 +92,12 @@ import TransitTestSupport
 
     @Test func unknownTextSuggestsSimilarStops() throws {
         let fixture = try QueryFixture()
-        guard case .stopNotFound(_, let similar) = error({ _ = try find("mark", in: fixture) }) else {
+        guard case .stopNotFound(_, let similar, _) = error({ _ = try find("mark", in: fixture) }) else {
             Issue.record("The text names a stop.")
             return
         }
         #expect(similar.map(\.stop.name) == ["Market Square"])
-        guard case .stopNotFound(_, let corrected) = error({ _ = try find("harbxr", in: fixture) }) else {
+        guard case .stopNotFound(_, let corrected, _) = error({ _ = try find("harbxr", in: fixture) }) else {
             Issue.record("The text names a stop.")
             return
         }
@@ -106,7 +106,7 @@ import TransitTestSupport
 
     @Test func stationIsSuggestedWithoutItsPlatforms() throws {
         let fixture = try QueryFixture()
-        guard case .stopNotFound(_, let similar) = error({ _ = try find("centrl", in: fixture) }) else {
+        guard case .stopNotFound(_, let similar, _) = error({ _ = try find("centrl", in: fixture) }) else {
             Issue.record("The text names a stop.")
             return
         }

@@ -108,7 +108,7 @@ import TransitTestSupport
             bytes = intact
             bytes[63] = UInt8(version)  // the last byte of user_version
             RawFile.write(bytes, to: path)
-            #expect(throws: StoreError.format(path: path, found: version, supported: 2)) {
+            #expect(throws: StoreError.format(path: path, found: version, supported: 3)) {
                 try TimetableFile(path: path)
             }
         }

@@ -11,12 +11,17 @@ package import TransitStore
 package final class QueryFixture {
     private let folder: String
     private var views: [FeedView] = []
+    /// The part of each feed that is kept; `nil` for all of it.
+    private let subset: FeedSubset?
     package let zones = TimeZoneDatabase()
     package var now = Instant(rfc3339: "2026-03-27T07:30:00+01:00")!
     package var personal = PersonalState()
     package var settings = QuerySettings()
 
-    package init(_ feeds: [(id: FeedID, builder: FeedBuilder, supplements: FeedID?)]) throws {
+    package init(
+        _ feeds: [(id: FeedID, builder: FeedBuilder, supplements: FeedID?)], keeping subset: FeedSubset? = nil
+    ) throws {
+        self.subset = subset
         var template = Array("/tmp/transitd-query-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Failure() }
         folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
@@ -28,7 +33,9 @@ package final class QueryFixture {
         }
     }
 
-    package convenience init(_ builder: FeedBuilder = .small) throws { try self.init([("city", builder, nil)]) }
+    package convenience init(_ builder: FeedBuilder = .small, keeping subset: FeedSubset? = nil) throws {
+        try self.init([("city", builder, nil)], keeping: subset)
+    }
 
     deinit {
         for view in views {
@@ -41,7 +48,8 @@ package final class QueryFixture {
 
     package func timetable(_ builder: FeedBuilder, of feed: FeedID, version: Int) throws -> Timetable {
         let zones = zones
-        let options = GTFSReader.Options(today: ServiceDate(iso8601: "2026-03-27")!) { zones.zone(named: $0) != nil }
+        var options = GTFSReader.Options(today: ServiceDate(iso8601: "2026-03-27")!) { zones.zone(named: $0) != nil }
+        options.subset = subset
         let reading = try GTFSReader(builder.source, options: options).read()
         let path = "\(folder)/\(feed).\(version)"
         try TimetableFile.write(

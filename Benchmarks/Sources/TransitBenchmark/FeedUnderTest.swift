@@ -9,6 +9,8 @@ struct FeedUnderTest {
     var repeats: Int
     /// Whether the import is also compared with other programs.
     var isCompared: Bool
+    /// The radius in meters of a part that is also imported, with about 5 % of the stop times; `nil` for none.
+    var partRadius: Int?
 
     /// Returns the existing feeds for a run.
     static func all(_ settings: BenchmarkSettings) -> [FeedUnderTest] {
@@ -27,7 +29,8 @@ struct FeedUnderTest {
                 name: "city", path: "\(settings.cache)/city.zip", memory: (48, 32), repeats: 9, isCompared: true))
         feeds.append(
             FeedUnderTest(
-                name: "large", path: "\(settings.cache)/large.zip", memory: (220, 160), repeats: 3, isCompared: true))
+                name: "large", path: "\(settings.cache)/large.zip", memory: (220, 160), repeats: 3, isCompared: true,
+                partRadius: 5500))
         guard let shared = settings.shared else { return feeds }
         let real = ["other/hart-2018.zip", "large/nyc-subway-2018.zip", "large/vilnius-2014.zip"]
         for path in real {

@@ -7,7 +7,36 @@ struct ImportBenchmark {
 
     func run(_ feeds: [FeedUnderTest], into report: inout BenchmarkReport) throws(BenchmarkError) {
         for feed in feeds { try measure(feed, &report) }
+        for feed in feeds where feed.partRadius != nil { try measurePart(feed, &report) }
         for feed in feeds where feed.isCompared { compare(feed, &report) }
+    }
+
+    /// Measures the import of a part of a feed, alternately with that of the whole feed.
+    private func measurePart(_ feed: FeedUnderTest, _ report: inout BenchmarkReport) throws(BenchmarkError) {
+        guard let radius = feed.partRadius else { return }
+        let store = "\(settings.cache)/\(feed.name)-part.timetable"
+        let counts = "\(settings.cache)/counts"
+        Files.warm(feed.path)
+        var (times, ratios, peaks) = (Samples(), Samples(), Samples())
+        for _ in 0..<feed.repeats {
+            let whole = try ChildProcess.run([program, "import", feed.path, "\(settings.cache)/\(feed.name).timetable"])
+            let part = try ChildProcess.run([program, "import", feed.path, store, "\(radius)"], output: counts)
+            times.add(part.seconds)
+            ratios.add(part.seconds / whole.seconds)
+            peaks.add(Double(part.peakMemory))
+        }
+        let stopTimes = Int(Files.text(counts).prefix { $0.isNumber }) ?? 0
+        report.add(
+            BenchmarkReport.Row(
+                job: "import of a part", subject: "\(feed.name) (\(Figure.count(stopTimes)) stop times kept)",
+                measured: Figure.seconds(times.median), must: "0.8x", aim: "0.6x",
+                verdict: .init(ratios.median, must: 0.8, aim: 0.6),
+                details: "ratio to the whole feed \(Figure.ratio(ratios.median))"))
+        report.add(
+            BenchmarkReport.Row(
+                job: "import of a part, peak memory", subject: feed.name, measured: Figure.megabytes(peaks.median),
+                must: "80 MB", aim: "50 MB", verdict: .init(peaks.median / 1e6, must: 80, aim: 50),
+                details: "radius \(radius) m"))
     }
 
     private func measure(_ feed: FeedUnderTest, _ report: inout BenchmarkReport) throws(BenchmarkError) {

@@ -4,6 +4,8 @@ signal(SIGPIPE, SIG_IGN)
 let arguments = Array(CommandLine.arguments.dropFirst())
 do throws(BenchmarkError) {
     switch arguments.first {
+    case "import" where arguments.count == 4 && Int(arguments[3]) != nil:
+        try ImportJob.run(feed: arguments[1], store: arguments[2], radius: Int(arguments[3]))
     case "import" where arguments.count == 3:
         try ImportJob.run(feed: arguments[1], store: arguments[2])
     case "collection" where arguments.count == 3:

@@ -50,6 +50,42 @@ extension FeedCounts {
     }
 }
 
+extension KeptPart {
+    public init(rule: String, stops: Int, stopsInSource: Int, trips: Int, tripsInSource: Int, _: Void = ()) {
+        self.init(rule: rule, stops: stops, stopsInSource: stopsInSource, trips: trips, tripsInSource: tripsInSource)
+    }
+
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.rule = try members.required("rule")
+        self.stops = try members.required("stops")
+        self.stopsInSource = try members.required("stops_in_source")
+        self.trips = try members.required("trips")
+        self.tripsInSource = try members.required("trips_in_source")
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("rule", self.rule)
+        writer.member("stops", self.stops)
+        writer.member("stops_in_source", self.stopsInSource)
+        writer.member("trips", self.trips)
+        writer.member("trips_in_source", self.tripsInSource)
+        writer.endObject()
+    }
+
+    public static var schemaName: String { "KeptPart" }
+    public static var description: String { "The part of a feed that the configuration keeps (`[feed.keep]`)." }
+
+    public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("rule", String.self, "The rule in words, such as \"stops within 10000 m of 37.3942,-122.0764\".")
+        builder.member("stops", Int.self, "The rows of stops.txt that are kept. Stops outside at which kept trips call are not counted.")
+        builder.member("stops_in_source", Int.self, "The rows of stops.txt in the source.")
+        builder.member("trips", Int.self, "The trips that are kept.")
+        builder.member("trips_in_source", Int.self, "The trips in the source.")
+    }
+}
+
 extension FindingCounts {
     public init(fatal: Int, error: Int, warning: Int, info: Int, _: Void = ()) {
         self.init(fatal: fatal, error: error, warning: warning, info: info)
@@ -122,15 +158,15 @@ extension FeedStatus {
         publisher: String? = nil, agencies: [String] = [], exampleStops: [String] = [], timeZone: String? = nil,
         serviceDates: DateSpan? = nil, daysLeft: Int? = nil, imported: Timestamp? = nil, age: Int? = nil,
         lastAttempt: FeedAttempt? = nil, nextAttempt: Timestamp? = nil, progress: RequestProgress? = nil,
-        counts: FeedCounts? = nil, bytes: Int? = nil, versions: Int, findings: FindingCounts? = nil,
-        datasets: [DatasetStatus] = [], realtime: RealtimeCounts? = nil, attribution: String? = nil,
-        disclaimer: String? = nil, _: Void = ()
+        counts: FeedCounts? = nil, kept: KeptPart? = nil, bytes: Int? = nil, versions: Int,
+        findings: FindingCounts? = nil, datasets: [DatasetStatus] = [], realtime: RealtimeCounts? = nil,
+        attribution: String? = nil, disclaimer: String? = nil, _: Void = ()
     ) {
         self.init(
             id: id, provider: provider, state: state, version: version, feedVersion: feedVersion, publisher: publisher,
             agencies: agencies, exampleStops: exampleStops, timeZone: timeZone, serviceDates: serviceDates,
             daysLeft: daysLeft, imported: imported, age: age, lastAttempt: lastAttempt, nextAttempt: nextAttempt,
-            progress: progress, counts: counts, bytes: bytes, versions: versions, findings: findings,
+            progress: progress, counts: counts, kept: kept, bytes: bytes, versions: versions, findings: findings,
             datasets: datasets, realtime: realtime, attribution: attribution, disclaimer: disclaimer
         )
     }
@@ -154,6 +190,7 @@ extension FeedStatus {
         self.nextAttempt = try members.optional("next_attempt")
         self.progress = try members.optional("progress")
         self.counts = try members.optional("counts")
+        self.kept = try members.optional("kept")
         self.bytes = try members.optional("bytes")
         self.versions = try members.required("versions")
         self.findings = try members.optional("findings")
@@ -182,6 +219,7 @@ extension FeedStatus {
         writer.member("next_attempt", self.nextAttempt)
         writer.member("progress", self.progress)
         writer.member("counts", self.counts)
+        writer.member("kept", self.kept)
         writer.member("bytes", self.bytes)
         writer.member("versions", self.versions)
         writer.member("findings", self.findings)
@@ -213,6 +251,7 @@ extension FeedStatus {
         builder.member("next_attempt", Timestamp?.self, "When the next attempt is due; null when none is planned.")
         builder.member("progress", RequestProgress?.self, "The progress of a running update; null when none is running.")
         builder.member("counts", FeedCounts?.self, "The number of objects in the current version.")
+        builder.member("kept", KeptPart?.self, "The part of the source that the current version contains; null when it contains all of it.")
         builder.member("bytes", Int?.self, "The size of the current timetable file.", unit: .bytes)
         builder.member("versions", Int.self, "The number of stored versions.")
         builder.member("findings", FindingCounts?.self, "The number of validation findings in the current version.")

@@ -289,13 +289,13 @@ extension DatasetStatus {
 
 extension RealtimeCounts {
     public init(
-        tripsMatched: Int, tripsLastKnown: Int? = nil, tripsUnmatched: Int, tripsExtra: Int, tripsCanceled: Int,
-        stopsUnmatched: Int, vehicles: Int, vehiclesUnmatched: Int, alerts: Int, _: Void = ()
+        tripsMatched: Int, tripsLastKnown: Int? = nil, tripsUnmatched: Int, tripsOutside: Int? = nil, tripsExtra: Int,
+        tripsCanceled: Int, stopsUnmatched: Int, vehicles: Int, vehiclesUnmatched: Int, alerts: Int, _: Void = ()
     ) {
         self.init(
             tripsMatched: tripsMatched, tripsLastKnown: tripsLastKnown, tripsUnmatched: tripsUnmatched,
-            tripsExtra: tripsExtra, tripsCanceled: tripsCanceled, stopsUnmatched: stopsUnmatched, vehicles: vehicles,
-            vehiclesUnmatched: vehiclesUnmatched, alerts: alerts
+            tripsOutside: tripsOutside, tripsExtra: tripsExtra, tripsCanceled: tripsCanceled,
+            stopsUnmatched: stopsUnmatched, vehicles: vehicles, vehiclesUnmatched: vehiclesUnmatched, alerts: alerts
         )
     }
 
@@ -304,6 +304,7 @@ extension RealtimeCounts {
         self.tripsMatched = try members.required("trips_matched")
         self.tripsLastKnown = try members.optional("trips_last_known")
         self.tripsUnmatched = try members.required("trips_unmatched")
+        self.tripsOutside = try members.optional("trips_outside")
         self.tripsExtra = try members.required("trips_extra")
         self.tripsCanceled = try members.required("trips_canceled")
         self.stopsUnmatched = try members.required("stops_unmatched")
@@ -317,6 +318,7 @@ extension RealtimeCounts {
         writer.member("trips_matched", self.tripsMatched)
         writer.member("trips_last_known", self.tripsLastKnown)
         writer.member("trips_unmatched", self.tripsUnmatched)
+        writer.member("trips_outside", self.tripsOutside)
         writer.member("trips_extra", self.tripsExtra)
         writer.member("trips_canceled", self.tripsCanceled)
         writer.member("stops_unmatched", self.stopsUnmatched)
@@ -333,6 +335,7 @@ extension RealtimeCounts {
         builder.member("trips_matched", Int.self, "Trips found in the timetable whose realtime data is in use; 0 while the source is silent.")
         builder.member("trips_last_known", Int?.self, "Trips that are not over and of which only the last known data is in use, because the source is silent or no longer contains them.")
         builder.member("trips_unmatched", Int.self, "Trips that the source reports as scheduled but that are not in the timetable.")
+        builder.member("trips_outside", Int?.self, "Trips and vehicles outside of the part of the feed that the configuration keeps; null when all of it is kept.")
         builder.member("trips_extra", Int.self, "Trips that run in addition to the timetable: added, duplicated or unscheduled.")
         builder.member("trips_canceled", Int.self, "Canceled trips.")
         builder.member("stops_unmatched", Int.self, "Stops that are not in the timetable.")

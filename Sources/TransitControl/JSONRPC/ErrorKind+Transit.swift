@@ -7,6 +7,9 @@ extension ErrorKind {
         "No stop matches; `details.candidates` lists those that may be meant, if there are any.")
     public static let stopAmbiguous = ErrorKind(
         "stop.ambiguous", code: -32021, "Several stops match; `details.candidates` lists them.")
+    public static let stopOutside = ErrorKind(
+        "stop.outside", code: -32029,
+        "The stop is outside of the part of its feed that the configuration keeps, so it has no board.")
     public static let routeNotFound = ErrorKind(
         "route.not_found", code: -32022,
         "No route matches; `details.candidates` lists those that may be meant, if there are any.")
@@ -112,7 +115,7 @@ extension ErrorKind {
     /// All known kinds.
     public static let all: [ErrorKind] =
         general + [
-            .stopNotFound, .stopAmbiguous, .routeNotFound, .routeAmbiguous, .tripNotFound, .tripAmbiguous,
+            .stopNotFound, .stopAmbiguous, .stopOutside, .routeNotFound, .routeAmbiguous, .tripNotFound, .tripAmbiguous,
             .departureNotFound, .departureAmbiguous, .timeInvalid, .commuteNotFound, .commuteNotSet, .commuteExists,
             .commuteReadOnly,
             .commuteInvalid, .placeNotFound, .placeNotSet, .placeReadOnly, .favoriteNotFound, .favoriteExists,

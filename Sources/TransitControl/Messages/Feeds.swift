@@ -40,6 +40,20 @@ public struct FeedCounts: WireObject {
     public var shapes: Int
 }
 
+/// The part of a feed that the configuration keeps (`[feed.keep]`).
+public struct KeptPart: WireObject {
+    /// The rule in words, such as "stops within 10000 m of 37.3942,-122.0764".
+    public var rule: String
+    /// The rows of stops.txt that are kept. Stops outside at which kept trips call are not counted.
+    public var stops: Int
+    /// The rows of stops.txt in the source.
+    public var stopsInSource: Int
+    /// The trips that are kept.
+    public var trips: Int
+    /// The trips in the source.
+    public var tripsInSource: Int
+}
+
 /// The number of validation findings by severity.
 public struct FindingCounts: WireObject {
     /// Findings that make the feed unusable.
@@ -104,6 +118,8 @@ public struct FeedStatus: WireObject {
     public var progress: RequestProgress?
     /// The number of objects in the current version.
     public var counts: FeedCounts?
+    /// The part of the source that the current version contains; null when it contains all of it.
+    public var kept: KeptPart?
     /// The size of the current timetable file.
     /// - Unit: bytes
     public var bytes: Int?

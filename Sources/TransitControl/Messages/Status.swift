@@ -173,6 +173,8 @@ public struct RealtimeCounts: WireObject {
     public var tripsLastKnown: Int?
     /// Trips that the source reports as scheduled but that are not in the timetable.
     public var tripsUnmatched: Int
+    /// Trips and vehicles outside of the part of the feed that the configuration keeps; null when all of it is kept.
+    public var tripsOutside: Int?
     /// Trips that run in addition to the timetable: added, duplicated or unscheduled.
     public var tripsExtra: Int
     /// Canceled trips.

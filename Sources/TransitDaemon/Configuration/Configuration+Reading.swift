@@ -43,6 +43,7 @@ extension Configuration {
         notifications = NotificationSection().read(root)
         feeds = FeedSection(folder: section.folder, home: home, keys: keys, daemonCAFile: daemon.caFile).read(root)
         places = PlaceSection(feeds: feeds.map(\.id)).read(root)
+        KeepSection(places: places).read(root, into: &feeds)
         commutes = CommuteSection(feeds: feeds.map(\.id), places: places.keys.sorted()).read(root)
         guard diagnostics.problems.isEmpty else {
             throw ConfigurationError(file: file, problems: diagnostics.listedProblems)

@@ -90,6 +90,12 @@ struct ConfigurationTable {
         }
     }
 
+    /// Whether the value is a list without elements.
+    func isEmptyList(_ key: String) -> Bool {
+        guard case .array(let array) = entries[key]?.value.content else { return false }
+        return array.isEmpty
+    }
+
     func requiredText(_ key: String, example: String, of owner: String) -> String? {
         if !has(key) {
             report(key, "\(owner) has no `\(key)`", remedy: "add `\(key) = \"\(example)\"`")

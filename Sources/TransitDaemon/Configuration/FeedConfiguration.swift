@@ -17,6 +17,8 @@ public struct FeedConfiguration: Hashable, Sendable {
     /// Seconds between two checks of the source. The range is 1 hour to 7 days.
     public var refreshInterval: Int
     public var limits: FeedLimits
+    /// The part of the timetable to keep; `nil` for all of it.
+    public var keep: FeedSubset?
     /// The realtime datasets whose URLs are configured; never ``DatasetKind/static``. A provider may offer more
     /// datasets.
     public var realtime: [DatasetKind: RealtimeSource] = [:]
@@ -113,13 +115,15 @@ extension FeedConfiguration {
     /// Returns the source of a dataset, to which spacing, circuit breakers and budgets apply; `nil` if the feed does
     /// not have the dataset.
     func datasetSource(_ kind: DatasetKind) -> DatasetSource? {
+        // Another part of the feed is another source: its record has no validators, and it is fetched soon.
+        let part = kind == .static ? keep.map { "#keep-\(String(IdentifierHash.of("\($0)"), radix: 16))" } ?? "" : ""
         guard let url = url(of: kind), let address = WebURL(url) else {
-            return localName(of: kind).map { DatasetSource(endpoint: EndpointID($0), host: nil) }
+            return localName(of: kind).map { DatasetSource(endpoint: EndpointID($0 + part), host: nil) }
         }
         let endpoint = address.removing { _, _ in true }.text
         // Each agency is a separate source, even if several agencies share a URL.
         return DatasetSource(
-            endpoint: EndpointID(endpoint + (agency.map { "#\($0)" } ?? "")),
+            endpoint: EndpointID(endpoint + (agency.map { "#\($0)" } ?? "") + part),
             host: HostID("\(address.host):\(address.port)"), key: keyName,
             isKeyed: credential != nil && isKeyed(url))
     }

@@ -35,7 +35,7 @@ struct FeedSection {
                 + [
                     "refresh_hours", "refresh", "limits", "budget", "key_file", "key_parameter", "key_header",
                     "key_hosts",
-                    "ca_file",
+                    "ca_file", "keep",
                 ],
             instead: Self.instead, in: "[[feed]]")
         let id = readID(table)

@@ -175,9 +175,11 @@ struct FeedImport: Sendable {
     /// The validators of a conditional request.
     var conditions: Validators { isConditional ? validators ?? Validators() : Validators() }
 
-    /// The validators apply only to a version from the same source.
+    /// The validators apply only to a version from the same source with the same kept part. A response without data would
+    /// otherwise leave the previous part in use.
     private var isConditional: Bool {
         !isForced && library.current?.summary.origin.url == "\(configuration.source)"
+            && library.current?.summary.subset?.rule == configuration.keep?.description
     }
 
     /// Returns a tag that changes whenever the file is written or replaced; `nil` if the file cannot be read.
@@ -205,7 +207,8 @@ struct FeedImport: Sendable {
     /// Reads the archive when there is enough memory for it.
     private func read(_ fetched: Fetched, _ flag: CancellationFlag, _ progress: @escaping Report) throws -> Outcome {
         try beginReading()
-        let estimate = try ZipArchive(fetched.source, limits: configuration.limits.archiveLimits).memoryEstimate
+        let estimate = try ZipArchive(fetched.source, limits: configuration.limits.archiveLimits)
+            .memoryEstimate(isPartial: configuration.keep != nil)
         let shared = try reserve(estimate, flag, progress)
         defer { shared.release() }
         do { return try read(fetched, shared.allowance, flag, progress) } catch FeedError.limit(.memory)
@@ -246,6 +249,7 @@ struct FeedImport: Sendable {
             zoneOffset: { [zones, now] in
                 zones.zone(named: $0)?.offset(at: now)
             }, isKnownZone: { [zones] in zones.zone(named: $0) != nil })
+        options.subset = configuration.keep
         options.folder = downloadPath.lastIndex(of: "/").map { String(downloadPath[..<$0]) }
         let reader = GTFSReader(
             fetched.source, options: options,
@@ -259,7 +263,10 @@ struct FeedImport: Sendable {
     private func importReading(
         _ reading: GTFSReading, _ received: Validators, _ flag: CancellationFlag, _ progress: @escaping Report
     ) throws -> Outcome {
-        if !isForced, let same = try library.unchanged(contentDigest: reading.contentDigest) {
+        if !isForced,
+            let same = try library.unchanged(
+                contentDigest: reading.contentDigest, rule: reading.draft.subset?.rule)
+        {
             return Outcome(
                 outcome: .unchanged, message: "The source's timetable is identical to version \(same.number).",
                 digest: reading.contentDigest)
@@ -288,7 +295,8 @@ struct FeedImport: Sendable {
     private func decide(_ reading: GTFSReading, _ origin: TimetableSummary.Origin) -> String? {
         let summary = TimetableSummary(
             counts: reading.draft.counts, feedInfo: reading.draft.feedInfo, serviceDates: reading.draft.serviceDates,
-            latestStopTime: ServiceTime(seconds: 0), contentDigest: reading.contentDigest, origin: origin)
+            latestStopTime: ServiceTime(seconds: 0), contentDigest: reading.contentDigest, origin: origin,
+            subset: reading.draft.subset)
         let decision = FeedAcceptance.decide(
             summary, previous: isForced ? nil : library.current?.summary, today: today(in: zoneName),
             isNetwork: configuration.isCollected)

@@ -70,7 +70,8 @@ public struct RealtimeValidator {
 
     /// Returns the scheduled trip.
     private mutating func check(_ trip: TripDescriptor, _ entity: EntityID) throws -> CachedTrip? {
-        if let route = trip.routeID, matcher.route(route) == nil { findings.add(.unknownRoute, entity) }
+        if try matcher.isOutside(trip) { return nil }
+        if let route = trip.routeID, isUnknown(route) { findings.add(.unknownRoute, entity) }
         guard let id = trip.tripID else { return nil }
         let isExtra = trip.relationship == .added || trip.relationship == .new
         guard let known = try matcher.trip(id) else {
@@ -87,6 +88,14 @@ public struct RealtimeValidator {
         }
         checkStart(trip, known, entity)
         return known
+    }
+
+    /// Whether the source lacks a route. A partial timetable does not say it.
+    private func isUnknown(_ route: RouteID) -> Bool { !matcher.timetable.isPartial && matcher.route(route) == nil }
+
+    /// Whether the source lacks a stop. A partial timetable does not say it.
+    private func isUnknown(_ stop: StopID) throws -> Bool {
+        try !matcher.timetable.isPartial && matcher.stop(stop) == nil
     }
 
     private mutating func checkStart(_ trip: TripDescriptor, _ known: CachedTrip, _ entity: EntityID) {
@@ -123,7 +132,7 @@ public struct RealtimeValidator {
             findings.add(.vehicleMissing, position.id)
         }
         if let speed = position.speed, speed > 26 { findings.add(.speed, position.id) }
-        if let stop = position.stopID, try matcher.stop(stop) == nil { findings.add(.unknownStop, position.id) }
+        if let stop = position.stopID, try isUnknown(stop) { findings.add(.unknownStop, position.id) }
         guard let trip = position.trip, let known = try check(trip, position.id), let coordinate = position.coordinate,
             let projection = try matcher.path(of: known)?.projection(of: coordinate, expected: 0),
             projection.distanceFromPath > 200
@@ -140,13 +149,13 @@ public struct RealtimeValidator {
 
     private mutating func check(_ informed: InformedEntity, _ entity: EntityID) throws {
         if informed == InformedEntity() { findings.add(.emptySelector, entity) }
-        if let route = informed.routeID, matcher.route(route) == nil { findings.add(.unknownRoute, entity) }
-        if let stop = informed.stopID, try matcher.stop(stop) == nil { findings.add(.unknownStop, entity) }
+        if let route = informed.routeID, isUnknown(route) { findings.add(.unknownRoute, entity) }
+        if let stop = informed.stopID, try isUnknown(stop) { findings.add(.unknownStop, entity) }
         guard let trip = informed.trip else { return }
         if let outer = informed.routeID, let inner = trip.routeID, outer != inner {
             findings.add(.alertRoutesDiffer, entity)
         }
-        guard let id = trip.tripID else { return }
+        guard let id = trip.tripID, try !matcher.isOutside(trip) else { return }
         guard let known = try matcher.trip(id) else { return findings.add(.unknownTrip, entity) }
         if let route = informed.routeID.flatMap({ matcher.route($0) }),
             route != matcher.patterns[Int(known.patternNumber)].pattern.route

@@ -20,9 +20,12 @@ extension ZipArchive {
     ///
     /// The estimate assumes rows of typical length. A maliciously crafted table takes more memory.
     /// ``MemoryAllowance/inUse`` detects this during reading.
-    public var memoryEstimate: UInt64 {
-        tables.reduce(Self.baseMemory) { sum, member in
-            let (bytes, percent) = (member.size, Self.percentInMemory[asciiLowercased(member.name)] ?? 0)
+    ///
+    /// - Parameter isPartial: Whether only a part of the feed is kept.
+    public func memoryEstimate(isPartial: Bool = false) -> UInt64 {
+        let percents = isPartial ? Self.percentOfPart : Self.percentInMemory
+        return tables.reduce(Self.baseMemory) { sum, member in
+            let (bytes, percent) = (member.size, percents[asciiLowercased(member.name)] ?? 0)
             let (total, overflow) = sum.addingReportingOverflow(bytes / 100 * percent)
             return overflow ? .max : total
         }
@@ -35,5 +38,12 @@ extension ZipArchive {
     private static let percentInMemory: [String: UInt64] = [
         "stop_times.txt": 18, "trips.txt": 200, "stops.txt": 400, "shapes.txt": 20, "calendar_dates.txt": 60,
         "routes.txt": 800, "transfers.txt": 200, "translations.txt": 300, "frequencies.txt": 100,
+    ]
+
+    /// The same if only a part of the feed is kept. Trips and stops are in memory until it is known which of them are
+    /// kept. The size of the part is not known in advance; ``MemoryAllowance/inUse`` applies to it.
+    private static let percentOfPart: [String: UInt64] = [
+        "stop_times.txt": 2, "trips.txt": 150, "stops.txt": 200, "shapes.txt": 2, "calendar_dates.txt": 60,
+        "routes.txt": 800, "transfers.txt": 20, "translations.txt": 100, "frequencies.txt": 20,
     ]
 }

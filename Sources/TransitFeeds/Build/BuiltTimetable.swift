@@ -34,12 +34,13 @@ extension TimetableBuilder {
         assignments = []
         let trips = orderedTrips(order)
         attributes = []
+        let texts = keptTexts()
         let patterns = PackedPatterns(
             calls: patterns.column(), profiles: profiles.column(), order: plan.patterns,
             timingGroups: plan.timingGroups,
-            starts: starts, services: trips.services, frequencies: packed, stopPositions: stopPositions)
+            starts: starts, services: trips.services, frequencies: packed, renumbering: renumbering)
         return BuiltTimetable(
-            patterns: patterns, trips: trips, texts: texts.column(), stopTimeCount: stopTimeCount,
+            patterns: patterns, trips: trips, texts: texts, stopTimeCount: stopTimeCount,
             isBroken: isBroken)
     }
 
@@ -59,9 +60,9 @@ extension TimetableBuilder {
             let trip = attributes[Int(number)]
             tripIDs.withBytes(of: number) { trips.ids.append($0) }
             trips.services.append(trip.service)
-            trips.headsigns.append(trip.headsign)
-            trips.shortNames.append(trip.shortName)
-            trips.blocks.append(trip.block)
+            trips.headsigns.append(renumbered(trip.headsign))
+            trips.shortNames.append(renumbered(trip.shortName))
+            trips.blocks.append(renumbered(trip.block))
             trips.shapes.append(trip.shape)
             trips.wheelchair.append(trip.wheelchair)
             trips.bikes.append(trip.bikes)
@@ -113,8 +114,7 @@ package struct PackedPatterns: PatternSource {
     fileprivate let services: [ServiceIndex]
     /// The frequencies, ascending by trip and start.
     fileprivate let frequencies: [PackedFrequency]
-    /// The position of each stop in the timetable; empty if it is the position in the source.
-    fileprivate let stopPositions: [UInt32]
+    fileprivate let renumbering: TimetableBuilder.Renumbering
 
     package var count: Int { order.count }
 
@@ -127,11 +127,7 @@ package struct PackedPatterns: PatternSource {
             }
             firstTimingGroup = Int(planned.timingGroupsEnd)
             var pattern = calls.withBytes(Int(planned.number)) { CallPacking.unpack($0) }
-            if !stopPositions.isEmpty {
-                for call in pattern.calls.indices {
-                    pattern.calls[call].stop = StopIndex(stopPositions[pattern.calls[call].stop.position])
-                }
-            }
+            renumbering.apply(to: &pattern.calls, &pattern.route)
             try body(
                 Pattern(
                     index: PatternIndex(position), route: pattern.route, direction: pattern.direction,
@@ -161,6 +157,17 @@ extension TextColumn {
     fileprivate func withBytes<Result>(_ position: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         let range = range(position)
         return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
+    }
+}
+
+extension TimetableBuilder.Renumbering {
+    fileprivate func apply(to calls: inout [PatternCall], _ route: inout RouteIndex) {
+        if !routes.isEmpty { route = RouteIndex(routes[route.position]) }
+        for call in calls.indices {
+            if !stops.isEmpty { calls[call].stop = StopIndex(stops[calls[call].stop.position]) }
+            guard !texts.isEmpty, let headsign = calls[call].headsign else { continue }
+            calls[call].headsign = TextIndex(texts[headsign.position])
+        }
     }
 }
 

@@ -45,7 +45,8 @@ public enum FeedAcceptance {
                     "The feed's last service date was \(dates.upperBound), but the current version is valid until \(last)"
             )
         }
-        if let loss = loss(from: previous.counts, to: new.counts) {
+        // Another part of the feed can have any size.
+        if previous.subset?.rule == new.subset?.rule, let loss = loss(from: previous.counts, to: new.counts) {
             return .refuse(reason: "The feed is much smaller than the current version: \(loss)")
         }
         return .accept(warning: nil)

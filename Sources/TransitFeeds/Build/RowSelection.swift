@@ -45,6 +45,23 @@ struct RowSelection: Sendable {
         leftOutCount = isUsed.count - keptCount
     }
 
+    /// Keeps exactly some rows.
+    init(keeping isKept: [Bool]) {
+        var next: UInt32 = 0
+        positions = isKept.map { isKept in
+            guard isKept else { return Self.leftOut }
+            defer { next += 1 }
+            return next
+        }
+        keptCount = Int(next)
+        leftOutCount = isKept.count - keptCount
+    }
+
+    /// Keeps the rows that `self` keeps and that `other`, which refers to the new positions of `self`, keeps too.
+    func keeping(_ other: RowSelection, of count: Int) -> RowSelection {
+        RowSelection(keeping: (0..<UInt32(count)).map { row in self[row].flatMap { other[$0] } != nil })
+    }
+
     /// Returns the new position of a row, or `nil` if it is not kept.
     subscript(position: UInt32) -> UInt32? {
         guard !positions.isEmpty else { return position }

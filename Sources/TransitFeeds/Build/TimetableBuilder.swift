@@ -45,8 +45,11 @@ package struct TimetableBuilder: Sendable {
 
     private var interpolation: TimeInterpolation
     private var travelSpeedCheck: TravelSpeedCheck
-    /// The position of each stop in the timetable; empty if it is the position in the source.
-    var stopPositions: [UInt32] = []
+    var renumbering = Renumbering()
+    /// Decides which trips are kept; `nil` to keep all trips that are added.
+    var selection: TripSelection?
+    /// The ``IdentifierHash`` of each trip that was not added because it is not kept.
+    var outsideTrips: Set<UInt64> = []
     /// The findings by profile. They are computed once for each profile and counted for every trip with the profile.
     private var fastProfiles: [UInt32: TravelSpeedCheck.Finding] = [:]
     /// Whether stop times could not be read back from a file.
@@ -96,10 +99,11 @@ package struct TimetableBuilder: Sendable {
     }
 
     /// Gives the stops their positions in the timetable. Until then, stop times refer to positions in the source.
-    mutating func keepStops(_ selection: RowSelection) { stopPositions = selection.positions }
+    mutating func keepStops(_ selection: RowSelection) { renumbering.stops = selection.positions }
 
     /// Adds a trip and returns its position, or returns `nil` if the identifier is already in use.
     package mutating func addTrip(_ id: UnsafeBufferPointer<UInt8>, _ trip: TripAttributes) -> SourceTripNumber? {
+        if !outsideTrips.isEmpty, outsideTrips.contains(IdentifierHash.of(id)) { return nil }
         let (number, isNew) = tripIDs.intern(id)
         guard isNew else { return nil }
         attributes.append(trip)
@@ -151,6 +155,11 @@ extension TimetableBuilder {
     mutating func flush() {
         guard let trip = current, !stopTimes.isEmpty else { return }
         rowCounts[Int(trip.rawValue)] += UInt16(stopTimes.count)
+        if selection != nil, selection?.keeps(stopTimes, of: trip) == false {
+            stopTimes.removeAll(keepingCapacity: true)
+            current = nil
+            return
+        }
         if !isAscending {
             sortStopTimes()
             dropDuplicates(trip)
@@ -263,7 +272,7 @@ extension TimetableBuilder {
             restoreAssignedRows(SourceTripNumber(number))
             repair(SourceTripNumber(number))
         }
-        isBroken = overflow.isBroken
+        isBroken = isBroken || overflow.isBroken
         overflow = ScatteredStopTimes()
         stopTimes = []
     }

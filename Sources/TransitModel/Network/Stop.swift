@@ -27,6 +27,9 @@ public struct Stop: Hashable, Sendable {
     public var platform: String?
     /// `stop_timezone`. The children of a station inherit the station's time zone.
     public var timezone: String?
+    /// False for a stop outside of the kept part of a feed (``FeedSubset``). It is in the timetable because kept trips
+    /// call there, but it has no board, because other trips that call there are not in the timetable.
+    public var isKept = true
 
     public init(
         id: StopID, code: String? = nil, name: String, coordinate: Coordinate? = nil, kind: Kind = .platform,

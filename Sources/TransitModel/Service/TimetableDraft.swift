@@ -19,6 +19,10 @@ public struct TimetableDraft: Sendable {
     public var feedInfo: FeedInfo?
     /// The number of stop times in the source, which ``patterns`` represent.
     public var stopTimeCount = 0
+    /// The kept part of the feed; `nil` if all of it is kept.
+    public var subset: TimetableSummary.Subset?
+    /// The ``IdentifierHash`` of each trip that is not kept, in any order.
+    public var outsideTrips: [UInt64] = []
 
     public init(patterns: any PatternSource) { self.patterns = patterns }
 }

@@ -5,7 +5,28 @@ public struct TimetableSummary: Hashable, Sendable {
         public init() {}
     }
 
+    /// The part of the source that was kept.
+    public struct Subset: Hashable, Sendable {
+        /// The description of the ``FeedSubset``.
+        public var rule: String
+        /// The number of rows of stops.txt that are kept, without the stops outside at which kept trips call.
+        public var stops: Int
+        /// The number of rows of stops.txt in the source.
+        public var stopsInSource: Int
+        /// The number of trips in the source.
+        public var tripsInSource: Int
+
+        public init(rule: String, stops: Int, stopsInSource: Int, tripsInSource: Int) {
+            self.rule = rule
+            self.stops = stops
+            self.stopsInSource = stopsInSource
+            self.tripsInSource = tripsInSource
+        }
+    }
+
     public var counts: Counts
+    /// The kept part of the source; `nil` if all of it is kept.
+    public var subset: Subset?
     public var feedInfo: FeedInfo?
     /// The first and last date on which any trip runs, or `nil` if no trip ever runs. A version without service dates
     /// is used only for a network without times, which defines the routes and their stops and gets all times from
@@ -37,9 +58,10 @@ public struct TimetableSummary: Hashable, Sendable {
 
     public init(
         counts: Counts, feedInfo: FeedInfo?, serviceDates: ClosedRange<ServiceDate>?, latestStopTime: ServiceTime,
-        contentDigest: String, origin: Origin
+        contentDigest: String, origin: Origin, subset: Subset? = nil
     ) {
         self.counts = counts
+        self.subset = subset
         self.feedInfo = feedInfo
         self.serviceDates = serviceDates
         self.latestStopTime = latestStopTime

@@ -26,11 +26,21 @@ package struct StopFinder {
     /// Returns the stop that a text refers to. Platforms with the same name within ``FoundStop/namesakeDistance``, or
     /// with the same parent, are one stop. Stops with the same name that are farther apart are separate stops.
     ///
-    /// - Throws: ``QueryError/stopNotFound(_:similar:)``, ``QueryError/stopAmbiguous(_:_:)``, and `StoreError`.
+    /// - Throws: ``QueryError/stopNotFound(_:similar:partialFeeds:)``, ``QueryError/stopAmbiguous(_:_:)``,
+    ///   ``QueryError/stopOutside(_:)``, and `StoreError`.
     package func find(_ text: String) throws -> FoundStop {
-        let found = FoundStop.joined(try withoutDuplicates(candidates(text)))
+        let found = FoundStop.joined(try withoutDuplicates(kept(candidates(text))))
         guard found.count == 1 else { throw QueryError.stopAmbiguous(text, found) }
         return found[0]
+    }
+
+    /// Returns the stops that have a board.
+    ///
+    /// - Throws: ``QueryError/stopOutside(_:)`` if there are none.
+    private func kept(_ found: [FoundStop]) throws -> [FoundStop] {
+        let kept = found.filter(\.stop.isKept)
+        if kept.isEmpty, let outside = found.first { throw QueryError.stopOutside(outside) }
+        return kept
     }
 
     private func candidates(_ text: String) throws -> [FoundStop] {
@@ -45,7 +55,8 @@ package struct StopFinder {
         if byPlace.count == 1 { return byPlace }
         // The list remains in order of distance.
         if !byPlace.isEmpty { throw QueryError.stopAmbiguous(text, byPlace) }
-        throw QueryError.stopNotFound(text, similar: try similarStops(text))
+        throw QueryError.stopNotFound(
+            text, similar: try similarStops(text), partialFeeds: timetables.filter(\.isPartial).map(\.feed))
     }
 
     /// Returns the stop of one of the caller's places or, if the place is a position, the stops within walking distance,
@@ -75,7 +86,7 @@ package struct StopFinder {
             return [stop]
         }
         guard let references = QualifiedStop.list(text), references.count > 1 else { return nil }
-        let found = try references.compactMap { try stop($0) }
+        let found = try kept(references.compactMap { try stop($0) })
         guard var first = found.first else { return nil }
         first.namesakes = found.dropFirst().map(\.index)
         return [first]
@@ -151,7 +162,7 @@ package struct StopFinder {
     ) throws(StoreError) -> [NameMatch: [(stop: StopIndex, parent: StopIndex?)]] {
         var found: [NameMatch: [(stop: StopIndex, parent: StopIndex?)]] = [:]
         let translated = try TranslatedStopNames(timetable) { $0 == folded ? .exact : nil }
-        try timetable.file.searchStops { stop in
+        try timetable.file.searchStops(includesOutside: true) { stop in
             guard stop.kind == .platform || stop.kind == .station else { return }
             let platform = stop.platform.map { SearchText.fold($0) } ?? ""
             var match = NameMatch(folded, of: stop.foldedName)

@@ -76,7 +76,7 @@ package struct TakenQuery {
     /// Returns the departure with an identifier, with the commute that it serves.
     ///
     /// - Parameter destination: The stop where the user alights; `nil` for the end of the commute.
-    /// - Throws: The errors of ``ExplainQuery`` and ``StopFinder``; ``QueryError/stopNotFound(_:similar:)`` if the trip
+    /// - Throws: The errors of ``ExplainQuery`` and ``StopFinder``; ``QueryError/stopNotFound(_:similar:partialFeeds:)`` if the trip
     ///   does not call at the destination after the departure.
     package func departure(_ text: String, destination: String?) throws -> TakenDeparture {
         let merged = try ExplainQuery(text, context).result(context).merged

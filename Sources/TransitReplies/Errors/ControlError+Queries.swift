@@ -12,7 +12,8 @@ extension ControlError {
             case .feedNotFound(let id, let known): .feedNotFound(id, known: known)
             case .noData(let feeds): .noData(feeds)
 
-            case .stopNotFound(let text, let similar): .stopNotFound(text, similar)
+            case .stopNotFound(let text, let similar, let partial): .stopNotFound(text, similar, partial)
+            case .stopOutside(let found): .stopOutside(found)
             case .stopAmbiguous(let text, let stops): .ambiguous(text, stops)
             case .stopGone(let id, let feed):
                 ControlError(.stopNotFound, "The timetable of \(feed) has no stop \"\(id)\".")
@@ -116,16 +117,33 @@ extension ControlError {
             }
     }
 
+    /// - Parameter partial: The feeds that may have the stop outside of their kept part.
+    private static func searchHint(_ partial: [FeedID]) -> String {
+        let search = "Search for it with: transitctl stops search TEXT."
+        guard let feed = partial.first else { return search }
+        return "\(search) Only a part of \(feed) is kept; `places`, `radius` and `routes` of its [feed.keep] choose it."
+    }
+
     /// The maximum number of candidates in an error.
     private static let maximumCandidates = 10
 
     // MARK: Stops and routes
 
-    private static func stopNotFound(_ text: String, _ similar: [FoundStop]) -> ControlError {
+    private static func stopOutside(_ found: FoundStop) -> ControlError {
+        let position = found.stop.coordinate.map { "`\"\($0.latitude),\($0.longitude)\"`" } ?? "its position"
+        return ControlError(
+            .stopOutside,
+            "\(found.stop.name) (\(found.reference)) is outside of the part of \(found.timetable.feed) that is kept.",
+            hint:
+                "To keep it, add \(position) to `places` of [feed.keep] of \(found.timetable.feed), or increase `radius`."
+        )
+    }
+
+    private static func stopNotFound(_ text: String, _ similar: [FoundStop], _ partial: [FeedID]) -> ControlError {
         let names = similar.prefix(3).map { "\($0.stop.name) (\($0.reference))" }.joined(separator: ", ")
         return ControlError(
             .stopNotFound, "There is no stop \"\(text)\".",
-            hint: similar.isEmpty ? "Search for it with: transitctl stops search TEXT." : "Did you mean \(names)?",
+            hint: similar.isEmpty ? searchHint(partial) : "Did you mean \(names)?",
             details: similar.isEmpty ? nil : candidates(for: text, similar))
     }
 

@@ -141,6 +141,7 @@ extension RealtimeCounts {
             tripsMatched: isSilent ? 0 : updates?.statistics.matchedTrips ?? 0,
             tripsLastKnown: updates?.lastKnownTrips(isSilent: isSilent, at: now),
             tripsUnmatched: updates?.statistics.unmatchedTripCount ?? 0,
+            tripsOutside: realtime.timetable.isPartial ? updates?.statistics.outsideTrips ?? 0 : nil,
             tripsExtra: updates?.extraTrips.count ?? 0,
             tripsCanceled: updates?.trips.count { $0.kind == .canceled } ?? 0,
             stopsUnmatched: updates?.statistics.unmatchedStops ?? 0, vehicles: vehicles.count,

@@ -56,7 +56,7 @@ package struct FeedStatusReply {
             age: feed.confirmed.map { max(0, $0.seconds(to: now)) },
             lastAttempt: feed.source.lastAttempt.map { FeedAttempt($0, zone: zone) },
             nextAttempt: datasets.first { $0.kind == .static }?.plan?.due.map { Timestamp($0.wall, in: zone) },
-            progress: progress, counts: summary.map { FeedCounts($0.counts) },
+            progress: progress, counts: summary.map { FeedCounts($0.counts) }, kept: summary.flatMap { KeptPart($0) },
             bytes: versions.first(where: \.isCurrent)?.size, versions: versions.count,
             findings: feed.timetable.flatMap { try? $0.file.report() }.map { FindingCounts($0) },
             datasets: datasets.map(renderer.status) + (arrivals.map { [renderer.status($0)] } ?? []),
@@ -106,6 +106,16 @@ extension FeedCounts {
         self.init(
             agencies: counts.agencies, stops: counts.stops, routes: counts.routes, trips: counts.trips,
             stopTimes: counts.stopTimes, services: counts.services, shapes: counts.shapes)
+    }
+}
+
+extension KeptPart {
+    /// Returns `nil` for a version with all of its source.
+    init?(_ summary: TimetableSummary) {
+        guard let subset = summary.subset else { return nil }
+        self.init(
+            rule: subset.rule, stops: subset.stops, stopsInSource: subset.stopsInSource, trips: summary.counts.trips,
+            tripsInSource: subset.tripsInSource)
     }
 }
 

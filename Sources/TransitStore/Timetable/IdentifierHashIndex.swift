@@ -21,19 +21,10 @@ struct IdentifierHashIndex {
 
     static func fingerprint(_ hash: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: hash >> 56) }
 
-    /// Returns the 64-bit FNV-1a hash with a final mixing step. Files contain these hashes, so the function must never
-    /// change.
-    static func hash(_ id: String) -> UInt64 {
-        var id = id
-        return id.withUTF8 { hash($0) }
-    }
+    static func hash(_ id: String) -> UInt64 { IdentifierHash.of(id) }
 
     /// Returns the hash of an identifier's bytes.
-    static func hash(_ id: some Sequence<UInt8>) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in id { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return (hash ^ (hash >> 32)) &* 0x9E37_79B9_7F4A_7C15
-    }
+    static func hash(_ id: some Sequence<UInt8>) -> UInt64 { IdentifierHash.of(id) }
 
     /// Calls `body` with the blob of each bucket, in order. `hashes` has one element per row.
     func forEachBucket(_ hashes: [UInt64], _ body: (Int, [UInt8]) throws(StoreError) -> Void) throws(StoreError) {

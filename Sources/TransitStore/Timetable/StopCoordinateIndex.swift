@@ -1,7 +1,7 @@
 internal import TransitModel
 
-/// The coordinates of the stops, for searches by distance. The stops with coordinates are ordered from south to north
-/// and stored in blobs of 64.
+/// The coordinates of the kept stops, for searches by distance. The stops with coordinates are ordered from south to
+/// north and stored in blobs of 64.
 ///
 /// A query reads only the blobs of its range of latitudes.
 enum StopCoordinateIndex {
@@ -19,10 +19,10 @@ enum StopCoordinateIndex {
         }
     }
 
-    /// Returns the stops with coordinates, from south to north.
+    /// Returns the kept stops with coordinates, from south to north.
     static func sorted(_ stops: [Stop]) -> [Entry] {
         let entries = stops.enumerated().compactMap { position, stop -> Entry? in
-            guard let coordinate = stop.coordinate else { return nil }
+            guard stop.isKept, let coordinate = stop.coordinate else { return nil }
             return Entry(
                 stop: StopIndex(position), latitude: units(coordinate.latitude), longitude: units(coordinate.longitude))
         }

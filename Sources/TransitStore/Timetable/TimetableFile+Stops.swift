@@ -28,10 +28,12 @@ extension TimetableFile {
             parent = row.index(6, below: stops)
             guard parent != nil else { return nil }
         }
-        return Stop(
+        var stop = Stop(
             id: StopID(row.text(0)), code: row.optionalText(1), name: row.text(2), coordinate: coordinate(row, 3, 4),
             kind: kind, parent: parent, platform: row.optionalText(7), timezone: row.optionalText(8),
             wheelchair: wheelchair)
+        stop.isKept = row.isNull(10)
+        return stop
     }
 
     private static func coordinate(_ row: SQLiteStatement, _ latitude: Int32, _ longitude: Int32) -> Coordinate? {
@@ -103,7 +105,7 @@ extension TimetableFile {
         }
     }
 
-    /// Returns the stops of all kinds within a distance of a coordinate, nearest first.
+    /// Returns the kept stops of all kinds within a distance of a coordinate, nearest first.
     public func stops(
         near place: Coordinate, within meters: Double
     ) throws(StoreError) -> [(stop: StopIndex, meters: Double)] {
@@ -130,15 +132,21 @@ extension TimetableFile {
         public var platform: String?
         public var kind: Stop.Kind
         public var parent: StopIndex?
+        /// See `Stop.isKept`.
+        public var isKept: Bool
     }
 
     /// Calls `body` for all stops in index order. `body` may query this file.
-    public func searchStops(_ body: (SearchableStop) -> Void) throws(StoreError) {
+    ///
+    /// - Parameter includesOutside: Whether to include the stops that have no board (`Stop.isKept`).
+    public func searchStops(
+        includesOutside: Bool = false, _ body: (SearchableStop) -> Void
+    ) throws(StoreError) {
         var first = 0
         while first < sizes.stops {
             let stops = try searchableStops(from: first)
             guard let last = stops.last else { return }
-            stops.forEach(body)
+            for stop in stops where includesOutside || stop.isKept { body(stop) }
             first = last.index.position + 1
         }
     }
@@ -157,7 +165,7 @@ extension TimetableFile {
                     SearchableStop(
                         index: index, id: StopID(statement.text(5)), foldedName: SearchText.fold(statement.text(1)),
                         code: statement.optionalText(2), platform: statement.optionalText(6), kind: kind,
-                        parent: statement.index(4, below: sizes.stops)))
+                        parent: statement.index(4, below: sizes.stops), isKept: statement.isNull(7)))
             }
             return stops
         }

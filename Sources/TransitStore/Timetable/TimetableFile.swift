@@ -178,9 +178,13 @@ private struct TimetableFileLoader {
         guard numbers.allSatisfy({ (0...Int(UInt32.max) - 1).contains($0) }) else {
             throw .corrupt(path: connection.path, detail: "its summary contains a count out of range")
         }
+        let buckets = row.integer(28)
+        guard buckets >= 0, buckets & (buckets &- 1) == 0 else {
+            throw .corrupt(path: connection.path, detail: "its index of outside trips has \(buckets) buckets")
+        }
         sizes = TableSizes(
             agencies: numbers[0], stops: numbers[1], routes: numbers[2], services: numbers[6], patterns: numbers[4],
-            trips: numbers[3], texts: numbers[8], shapes: numbers[7])
+            trips: numbers[3], texts: numbers[8], shapes: numbers[7], outsideTripBuckets: buckets)
         summary = try Self.summary(row, numbers, connection)
         try checkSizes()
     }
@@ -220,7 +224,11 @@ private struct TimetableFileLoader {
             latestStopTime: ServiceTime(seconds: Int32(clamping: row.integer(16))), contentDigest: row.text(0),
             origin: TimetableSummary.Origin(
                 url: row.text(1), etag: row.optionalText(2), lastModified: row.optionalText(3),
-                fetched: Instant(secondsSince1970: Int64(row.integer(4)))))
+                fetched: Instant(secondsSince1970: Int64(row.integer(4)))),
+            subset: row.optionalText(24).map {
+                TimetableSummary.Subset(
+                    rule: $0, stops: row.integer(25), stopsInSource: row.integer(26), tripsInSource: row.integer(27))
+            })
     }
 
     private static func feedInfo(_ row: SQLiteStatement) -> FeedInfo {

@@ -76,11 +76,13 @@ public final class TimetableLibrary: Sendable {
     }
 
     /// Returns the version whose content makes a new import unnecessary: the current version, or the newest one,
-    /// because a user may have rolled back from it on purpose. `nil` if neither has the given digest.
-    public func unchanged(contentDigest: String) throws(StoreError) -> Version? {
+    /// because a user may have rolled back from it on purpose. `nil` if neither has the given digest and the given rule of
+    /// `TimetableSummary.Subset`.
+    public func unchanged(contentDigest: String, rule: String? = nil) throws(StoreError) -> Version? {
         let versions = try versions()
         return versions.first {
             ($0.isCurrent || $0.number == versions[0].number) && $0.summary.contentDigest == contentDigest
+                && $0.summary.subset?.rule == rule
         }
     }
 

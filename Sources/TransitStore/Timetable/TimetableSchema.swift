@@ -7,7 +7,7 @@ enum TimetableSchema {
     /// "trTT", stored in the header of the file (SQLite file format, section 1.3.14).
     static let applicationID = 0x7472_5454
     /// The version of this schema. The feed of a file with another version is imported again.
-    static let version = 2
+    static let version = 3
 
     static let tables = """
         CREATE TABLE summary (
@@ -16,7 +16,8 @@ enum TimetableSchema {
             patterns INTEGER NOT NULL, stop_times INTEGER NOT NULL, services INTEGER NOT NULL, shapes INTEGER NOT NULL,
             texts INTEGER NOT NULL, first_date INTEGER, last_date INTEGER, latest_call INTEGER NOT NULL,
             has_feed_info INTEGER NOT NULL, publisher TEXT, publisher_url TEXT, language TEXT, start_date INTEGER,
-            end_date INTEGER, version TEXT) STRICT;
+            end_date INTEGER, version TEXT, kept TEXT, kept_stops INTEGER, source_stops INTEGER,
+            source_trips INTEGER, outside_buckets INTEGER) STRICT;
         CREATE TABLE agencies (
             agency INTEGER PRIMARY KEY, id TEXT NOT NULL, name TEXT NOT NULL, url TEXT, timezone TEXT NOT NULL,
             language TEXT, phone TEXT) STRICT;
@@ -29,7 +30,7 @@ enum TimetableSchema {
         CREATE TABLE stops (
             stop INTEGER PRIMARY KEY, id TEXT NOT NULL, code TEXT, name TEXT NOT NULL, latitude INTEGER,
             longitude INTEGER, kind INTEGER NOT NULL, parent INTEGER, platform TEXT, timezone TEXT,
-            wheelchair INTEGER NOT NULL, visits BLOB) STRICT;
+            wheelchair INTEGER NOT NULL, outside INTEGER, visits BLOB) STRICT;
         CREATE TABLE stop_ids (bucket INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT;
         CREATE TABLE stop_places (
             block INTEGER PRIMARY KEY, south INTEGER NOT NULL, content BLOB NOT NULL) STRICT;
@@ -55,6 +56,9 @@ enum TimetableSchema {
             field TEXT, message TEXT NOT NULL, PRIMARY KEY (finding, position)) STRICT, WITHOUT ROWID;
         """
 
+    /// Created only in the file of a part of a feed, because an empty table takes a page.
+    static let outsideTrips = "CREATE TABLE outside_trips (bucket INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT"
+
     /// Created after the rows are inserted: sorting once is faster than inserting in order and fills the pages better.
     static let indexes = """
         CREATE INDEX stops_by_parent ON stops (parent) WHERE parent IS NOT NULL;
@@ -75,6 +79,8 @@ struct TableSizes: Sendable {
     var trips = 0
     var texts = 0
     var shapes = 0
+    /// The buckets of ``OutsideTripIndex``; 0 if the file has all trips of the source.
+    var outsideTripBuckets = 0
 }
 
 /// The queries on a timetable file. Each is prepared on first use.
@@ -86,7 +92,7 @@ enum TimetableQuery: Int, CaseIterable {
         switch self {
         case .stop:
             """
-            SELECT id, code, name, latitude, longitude, kind, parent, platform, timezone, wheelchair
+            SELECT id, code, name, latitude, longitude, kind, parent, platform, timezone, wheelchair, outside
             FROM stops WHERE stop = ?
             """
         case .stopLocations:
@@ -94,7 +100,7 @@ enum TimetableQuery: Int, CaseIterable {
         case .children: "SELECT stop FROM stops WHERE parent = ? ORDER BY stop"
         case .stopNames:
             """
-            SELECT stop, name, code, kind, parent, id, platform FROM stops
+            SELECT stop, name, code, kind, parent, id, platform, outside FROM stops
             WHERE stop >= ? ORDER BY stop LIMIT 256
             """
         case .visits: "SELECT visits FROM stops WHERE stop = ?"
@@ -116,7 +122,7 @@ enum TimetableQuery: Int, CaseIterable {
 
 /// The blob columns of a timetable file that are read by row number.
 enum BlobColumn: Int, CaseIterable {
-    case stopIDs, places, routePatterns, pattern, trip, tripIDs, text
+    case stopIDs, places, routePatterns, pattern, trip, tripIDs, outsideTrips, text
 
     var table: String {
         switch self {
@@ -126,6 +132,7 @@ enum BlobColumn: Int, CaseIterable {
         case .pattern: "patterns"
         case .trip: "trips"
         case .tripIDs: "trip_ids"
+        case .outsideTrips: "outside_trips"
         case .text: "texts"
         }
     }

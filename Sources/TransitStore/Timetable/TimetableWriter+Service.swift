@@ -47,6 +47,19 @@ extension TimetableWriter {
         }
     }
 
+    /// Writes the hashes of the trips that are not in the file, so that realtime data about them is recognized.
+    func writeOutsideTrips() throws(StoreError) {
+        guard !draft.outsideTrips.isEmpty else { return }
+        try connection.execute(TimetableSchema.outsideTrips)
+        let insert = try connection.prepare("INSERT INTO outside_trips VALUES (?, ?)")
+        try OutsideTripIndex(bucketCount: sizes.outsideTripBuckets).forEachBucket(draft.outsideTrips) {
+            (bucket, content) throws(StoreError) in
+            insert.bind(bucket, at: 0)
+            insert.bind(blob: content, at: 1)
+            try insert.run()
+        }
+    }
+
     private static func defect(of trips: TripColumns, sizes: TableSizes) -> String? {
         let counts = [
             trips.ids.count, trips.headsigns.count, trips.shortNames.count, trips.blocks.count, trips.shapes.count,

@@ -24,7 +24,9 @@ struct TimetableWriter {
         sizes = TableSizes(
             agencies: draft.agencies.count, stops: draft.stops.count, routes: draft.routes.count,
             services: draft.services.count, patterns: draft.patterns.count, trips: draft.trips.count,
-            texts: draft.texts.count, shapes: draft.shapes.count)
+            texts: draft.texts.count, shapes: draft.shapes.count,
+            outsideTripBuckets: draft.outsideTrips.isEmpty
+                ? 0 : OutsideTripIndex(trips: draft.outsideTrips.count).bucketCount)
         total = sizes.patterns + sizes.trips + sizes.texts + sizes.shapes + sizes.stops
         try connection.execute(
             """
@@ -48,6 +50,7 @@ struct TimetableWriter {
         try connection.execute(TimetableSchema.tables)
         let indexBuilder = try writePatterns()
         try writeTrips(indexBuilder)
+        try writeOutsideTrips()
         try writeTexts()
         try writeShapes()
         try writeServices()
@@ -78,14 +81,15 @@ struct TimetableWriter {
     ) -> TimetableSummary {
         TimetableSummary(
             counts: draft.counts, feedInfo: draft.feedInfo, serviceDates: draft.serviceDates,
-            latestStopTime: ServiceTime(seconds: latestStopTime), contentDigest: contentDigest, origin: origin)
+            latestStopTime: ServiceTime(seconds: latestStopTime), contentDigest: contentDigest, origin: origin,
+            subset: draft.subset)
     }
 
     private func write(_ summary: TimetableSummary) throws(StoreError) {
         let row = try connection.prepare(
             """
             INSERT INTO summary VALUES (
-                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         row.bind(summary.contentDigest, at: 0)
         row.bind(summary.origin.url, at: 1)
@@ -107,6 +111,11 @@ struct TimetableWriter {
         row.bind(summary.feedInfo?.startDate?.number, at: 21)
         row.bind(summary.feedInfo?.endDate?.number, at: 22)
         row.bind(summary.feedInfo?.version, at: 23)
+        row.bind(summary.subset?.rule, at: 24)
+        row.bind(summary.subset?.stops, at: 25)
+        row.bind(summary.subset?.stopsInSource, at: 26)
+        row.bind(summary.subset?.tripsInSource, at: 27)
+        row.bind(sizes.outsideTripBuckets, at: 28)
         try row.run()
     }
 
@@ -159,7 +168,7 @@ struct TimetableWriter {
 
     /// Writes the stops. Writing the visits, which are the last column, consumes the index builder.
     private mutating func writeStops(_ indexBuilder: consuming PatternIndexBuilder) throws(StoreError) {
-        let insert = try connection.prepare("INSERT INTO stops VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        let insert = try connection.prepare("INSERT INTO stops VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         let stops = draft.stops
         try indexBuilder.forEachStop(stops.count) { (position, visits) throws(StoreError) in
             let stop = stops[position]
@@ -168,7 +177,7 @@ struct TimetableWriter {
             }
             insert.bind(position, at: 0)
             Self.bind(stop, to: insert)
-            if let visits { insert.bind(blob: visits, at: 11) } else { insert.bind(Int?.none, at: 11) }
+            if let visits { insert.bind(blob: visits, at: 12) } else { insert.bind(Int?.none, at: 12) }
             try insert.run()
             try advance()
         }
@@ -202,6 +211,7 @@ struct TimetableWriter {
         insert.bind(stop.platform, at: 8)
         insert.bind(stop.timezone, at: 9)
         insert.bind(Int(stop.wheelchair.rawValue), at: 10)
+        insert.bind(stop.isKept ? nil : 1, at: 11)
     }
 
     /// Grouped by origin stop; transfers without one are stored under -1.

@@ -27,6 +27,21 @@ import TransitModel
         return false
     }
 
+    /// A part of the feed can have any size, but a broken export of the same part is refused.
+    @Test func sizesAreComparedOnlyWithTheSamePart() {
+        func part(_ rule: String, _ summary: TimetableSummary) -> TimetableSummary {
+            var part = summary
+            part.subset = .init(rule: rule, stops: 1, stopsInSource: 1000, tripsInSource: 5000)
+            return part
+        }
+        let tiny = summary(stops: 10, trips: 50, stopTimes: 900)
+        #expect(isRefused(tiny, after: summary()))
+        #expect(!isRefused(part("a", tiny), after: summary()))
+        #expect(!isRefused(part("a", tiny), after: part("b", summary())))
+        #expect(isRefused(part("a", tiny), after: part("a", summary())))
+        #expect(!isRefused(tiny, after: part("a", summary())))
+    }
+
     @Test func firstVersionIsAccepted() {
         #expect(decide(summary(), after: nil) == .accept(warning: nil))
         #expect(decide(summary(until: 0), after: nil) == .accept(warning: nil))

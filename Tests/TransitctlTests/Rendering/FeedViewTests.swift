@@ -33,6 +33,21 @@ import TransitModel
         try expectThemes(.status, status, "status")
     }
 
+    @Test func feedListShowsTheKeptPart() throws {
+        var feed = try Sample.feed("nation", .ready, daysLeft: 63)
+        feed.kept = KeptPart(
+            rule: "stops within 10000 m of 53.5,10.0", stops: 4120, stopsInSource: 512_000, trips: 31_000,
+            tripsInSource: 1_200_000)
+        let list = FeedListResult(at: try Sample.time("08:05"), feeds: [feed])
+        #expect(
+            paint(.feedList, list, width: 160).contains(
+                "nation: keeps 4,120 of 512,000 stops and 31,000 of 1,200,000 trips (stops within 10000 m of 53.5,10.0)"
+            ))
+        feed.kept = nil
+        let whole = FeedListResult(at: try Sample.time("08:05"), feeds: [feed])
+        #expect(!paint(.feedList, whole, width: 160).contains("keeps"))
+    }
+
     @Test func versions() throws {
         let at = try Sample.time("08:05")
         let versions = [try Sample.version(4, isCurrent: true), try Sample.version(3, isCurrent: false)]

@@ -127,11 +127,28 @@ public struct RealtimeDatasetBuilder {
     // MARK: Trip updates
 
     private mutating func apply(_ update: TripUpdate) throws {
+        if try isOutside(update) {
+            draft.statistics.outsideTrips += 1
+            return
+        }
         switch update.trip.relationship {
         case .added, .new: try addExtraTrip(update, kind: .added)
         case .duplicated: try addCopy(update)
         case .scheduled, .unscheduled, .canceled, .deleted, .replacement: try applyToScheduledTrip(update)
         }
+    }
+
+    /// Returns whether an update is about a trip outside of the kept part of the feed. An extra trip is outside if it
+    /// calls at no stop of the timetable.
+    private func isOutside(_ update: TripUpdate) throws -> Bool {
+        guard matcher.timetable.isPartial else { return false }
+        if try matcher.isOutside(update.trip) { return true }
+        guard update.trip.relationship == .added || update.trip.relationship == .new else { return false }
+        for number in update.updates.indices {
+            guard let id = update.updates[number].assignedStopID ?? update.updates[number].stopID else { return false }
+            if let stop = try matcher.stop(id), try matcher.timetable.stop(stop).isKept { return false }
+        }
+        return !update.updates.isEmpty
     }
 
     private mutating func applyToScheduledTrip(_ update: TripUpdate) throws {
@@ -342,6 +359,10 @@ public struct RealtimeDatasetBuilder {
     // MARK: Vehicles
 
     private mutating func apply(_ position: VehiclePosition) throws {
+        if let trip = position.trip, try matcher.isOutside(trip) {
+            draft.statistics.outsideTrips += 1
+            return
+        }
         if matcher.context.isWithoutTimes { return try estimate(position) }
         let tracker = VehicleProgressMatcher(
             matcher: matcher, messageTime: draft.header.timestamp ?? draft.received, received: draft.received)

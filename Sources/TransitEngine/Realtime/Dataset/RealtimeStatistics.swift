@@ -11,6 +11,8 @@ public struct RealtimeStatistics: Hashable, Sendable {
     public var leftOut = 0
     /// Trip updates and positions whose trip was found, or that add an extra trip.
     public var matchedTrips = 0
+    /// Trip updates and positions of trips outside of the kept part of the feed (`FeedSubset`). They are not used.
+    public var outsideTrips = 0
     /// Trip updates and positions whose trip was not found, by cause.
     public var unmatchedTrips: [UnmatchedTrip: Int] = [:]
     /// Stop time updates whose stop is not on the trip or not in the timetable.

@@ -28,6 +28,15 @@ public protocol TimetableLookup: Sendable {
     func patterns(at stop: StopIndex) throws -> [PatternCallPosition]
     /// Returns the points of the trip's shape, in travel order; empty if the trip has no shape.
     func path(of trip: TripIndex) throws -> [Coordinate]
+    /// Whether the version has only a part of its source (`FeedSubset`).
+    var isPartial: Bool { get }
+    /// Returns whether each trip is in the source but outside of the kept part.
+    func areOutside(_ ids: [TripID]) throws -> [Bool]
+}
+
+extension TimetableLookup {
+    public var isPartial: Bool { false }
+    public func areOutside(_ ids: [TripID]) throws -> [Bool] { ids.map { _ in false } }
 }
 
 /// The position of a trip in a timetable.

@@ -12,6 +12,8 @@ public final class TripMatcher {
     private var patternNumbers: [PatternIndex: Int32] = [:]
     /// `nil` for identifiers that the timetable lacks.
     private var trips: [TripID: CachedTrip?] = [:]
+    /// Whether trips that the timetable lacks are outside of its kept part.
+    private var outsideTrips: [TripID: Bool] = [:]
     private var stops: [StopID: StopIndex?] = [:]
     private var stopLocations = StopLocationCache()
     private var routes: [RouteID: RouteIndex?] = [:]
@@ -63,7 +65,8 @@ public final class TripMatcher {
 
     /// Prepares for a message. Must be called before each message.
     func begin() {
-        if trips.count <= Self.maximumCachedNames, stops.count <= Self.maximumCachedNames, dayStarts.count <= 1000,
+        if trips.count <= Self.maximumCachedNames, outsideTrips.count <= Self.maximumCachedNames,
+            stops.count <= Self.maximumCachedNames, dayStarts.count <= 1000,
             routes.count <= Self.maximumCachedNames, stopVisits.count <= Self.maximumCachedNames,
             scheduleMatches.count <= Self.maximumCachedNames
         {
@@ -72,6 +75,7 @@ public final class TripMatcher {
         patterns = []
         patternNumbers = [:]
         trips = [:]
+        outsideTrips = [:]
         stops = [:]
         stopLocations = StopLocationCache()
         routes = [:]
@@ -125,6 +129,18 @@ public final class TripMatcher {
         let number = Int32(clamping: patterns.count - 1)
         patternNumbers[pattern.index] = number
         return number
+    }
+
+    /// Returns whether a descriptor refers to a trip outside of the kept part of the feed. A descriptor without an
+    /// identifier does if its route is outside.
+    func isOutside(_ trip: TripDescriptor) throws -> Bool {
+        guard timetable.isPartial else { return false }
+        guard let id = trip.tripID else { return trip.routeID.map { route($0) == nil } ?? false }
+        if try self.trip(id) != nil { return false }
+        if let known = outsideTrips[id] { return known }
+        let isOutside = try timetable.areOutside([id]).first ?? false
+        if outsideTrips.count <= cacheLimit { outsideTrips[id] = isOutside }
+        return isOutside
     }
 
     func stop(_ id: StopID) throws -> StopIndex? {

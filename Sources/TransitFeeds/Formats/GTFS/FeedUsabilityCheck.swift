@@ -46,7 +46,8 @@ struct FeedUsabilityCheck {
                 "feed_expiration_date7_days", .warning, at: .init(file: FeedInfoColumn.file),
                 "The publisher declares the feed valid only until \(end)")
         }
-        reportUnused(files.context)
+        // In a partial timetable, the source may use what no kept trip uses.
+        if draft.subset == nil { reportUnused(files.context) }
     }
 
     /// The range from the first to the last date on which a trip runs.

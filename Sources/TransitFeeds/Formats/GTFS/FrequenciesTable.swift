@@ -45,7 +45,8 @@ enum FrequenciesTable {
         _ context: ReadingContext
     ) -> SourceTripNumber? {
         guard context.has(row, FrequencyColumn.trip) else { return nil }
-        if let trip = builder.trip(row[FrequencyColumn.trip]) { return trip }
+        if let trip = builder.keptTrip(row[FrequencyColumn.trip]) { return trip }
+        if builder.isOutside(row[FrequencyColumn.trip]) { return nil }
         if skippedTrips.find(row[FrequencyColumn.trip]) != nil {
             context.reject(
                 row, FrequencyColumn.trip, "row_of_skipped_trip", .info,

@@ -18,6 +18,8 @@ public struct GTFSReader {
         public var zoneOffset: @Sendable (String) -> Int?
         /// The current date, which determines whether the feed has expired.
         public var today: ServiceDate
+        /// The part of the feed to keep; `nil` for all of it.
+        public var subset: FeedSubset?
 
         public init(
             limits: ArchiveLimits = ArchiveLimits(), memory: MemoryAllowance? = nil, today: ServiceDate,
@@ -62,8 +64,9 @@ public struct GTFSReader {
     /// ``FeedError/canceled``, and the errors that occur when the archive is opened or unpacked.
     public func read() throws(FeedError) -> GTFSReading {
         let archive = try ZipArchive(source, limits: options.limits)
-        if let memory = options.memory, archive.memoryEstimate > memory.limit {
-            throw .limit(.memory(archive.memoryEstimate, limit: memory.limit))
+        let estimate = archive.memoryEstimate(isPartial: options.subset != nil)
+        if let memory = options.memory, estimate > memory.limit {
+            throw .limit(.memory(estimate, limit: memory.limit))
         }
         let total = archive.tables.reduce(0) { $0 + $1.size }
         let progress = progress
@@ -85,21 +88,35 @@ extension GTFSReader {
         let feedInfo = try FeedInfoTable(files)
         let agencies = try AgencyTable(files, zones: zones)
         let services = try CalendarDatesTable(files, CalendarTable(files))
-        var stops = try StopsTable(files, zones: zones, folder: options.folder)
+        var stops = try StopsTable(files, zones: zones, readsNames: options.subset != nil, folder: options.folder)
+        let partial = try options.subset.map { (subset) throws(FeedError) in try PartialReading(subset, stops, files) }
         agencies.reportUnusualZones(stops.coordinates, options.zoneOffset, files.context)
-        var routes = try RoutesTable(files, agencies, folder: options.folder)
-        let shapes = try ShapesTable(files)
+        var routes = try RoutesTable(files, agencies, subset: options.subset, folder: options.folder)
+        // The shapes of a partial timetable are read when the kept trips are known.
+        let shapes = partial == nil ? try ShapesTable(files) : nil
         var builder = TimetableBuilder(coordinates: stops.coordinates, folder: options.folder)
-        let skippedTrips = try TripsTable(files, routes, services, shapes, into: &builder).skipped
+        let trips = try TripsTable(files, routes, services, shapes, isRouteKept: routes.isKept, into: &builder)
+        let skippedTrips = trips.skipped
         let keptRoutes = RowSelection(isUsed: builder.areRoutesUsed(count: routes.count))
         try routes.keep(keptRoutes, files.context)
         builder.keepRoutes(keptRoutes, routeTypes: routes.routes.map(\.type))
+        if let nearby = partial?.nearby { builder.keepTrips(callingAt: nearby) }
         let isStopUsed = try StopTimesTable(files, stops, skippedTrips: skippedTrips, into: &builder).isUsed
-        builder.keepStops(try stops.keep(isUsed: isStopUsed, files.context))
+        if builder.beginSecondReading() {
+            let again = FeedFiles(archive: files.archive, context: files.context.forSecondReading())
+            _ = try StopTimesTable(
+                again, stops, skippedTrips: skippedTrips, tripContext: files.context, into: &builder)
+        }
+        let kept = try partial.map { (partial) throws(FeedError) in
+            try partial.complete(&builder, &stops, &routes, services.services, shapeIDs: trips.shapeIDs)
+        }
+        if partial == nil { builder.keepStops(try stops.keep(isUsed: isStopUsed, files.context)) }
         try FrequenciesTable.read(files, skippedTrips: skippedTrips, into: &builder)
         let transfers = try TransfersTable(files, stops, routes, builder)
-        let tables = TranslatableTables(agencies: agencies, stops: stops, routes: routes)
+        let tables = TranslatableTables(
+            agencies: agencies, stops: stops, routes: routes, isPartial: partial != nil)
         let translations = try TranslationsTable(files, tables, builder)
+        let outsideTrips = builder.outsideTripHashes
         let built = builder.finish { files.context.add($0, id: $1) }
         if built.isBroken {
             throw .unreadable(
@@ -110,10 +127,12 @@ extension GTFSReader {
         draft.agencies = agencies.agencies
         draft.stops = stops.stops
         draft.routes = routes.routes
-        draft.services = services.services
+        draft.services = kept?.services ?? services.services
+        draft.subset = kept?.summary
+        draft.outsideTrips = outsideTrips
         draft.texts = built.texts
         draft.trips = built.trips
-        draft.shapes = shapes.columns()
+        draft.shapes = kept?.shapes ?? shapes?.columns() ?? ShapeColumns()
         draft.transfers = transfers.transfers
         draft.translations = translations.translations
         draft.feedInfo = feedInfo.feedInfo

@@ -22,15 +22,24 @@ struct RoutesTable {
     private var rows: PackedRows
     private var packer = PackedRowWriter()
     private var selection: RowSelection?
+    /// Whether each route of the source is kept; `nil` to keep all.
+    private(set) var isKept: [Bool]?
 
     /// Reads the table. Throws ``FeedError/refused(reason:report:)`` if there are no usable routes.
     ///
-    /// - Parameter folder: The folder for an unnamed file that holds the rows, or `nil` to keep them in memory.
-    init(_ files: FeedFiles, _ agencies: AgencyTable, folder: String? = nil) throws(FeedError) {
+    /// - Parameters:
+    ///   - subset: The part of the feed to keep; `nil` for all of it.
+    ///   - folder: The folder for an unnamed file that holds the rows, or `nil` to keep them in memory.
+    init(
+        _ files: FeedFiles, _ agencies: AgencyTable, subset: FeedSubset? = nil, folder: String? = nil
+    ) throws(FeedError) {
         rows = PackedRows(folder: folder)
+        var filter = subset.flatMap { RouteFilter($0, agencies.agencies) }
         try files.read(RouteColumn.self) { row throws(FeedError) in
-            append(row, agencies, files.context)
+            append(row, agencies, files.context, &filter)
         }
+        isKept = filter?.isKept
+        filter?.report(files.context)
         guard ids.count > 0 else {
             throw files.refusal(
                 "no_usable_routes", .init(file: RouteColumn.file), "The feed has no routes", blamed: [RouteColumn.file])
@@ -71,6 +80,16 @@ struct RoutesTable {
             "The feed has many more routes without trips than routes with trips; only some of them are kept")
     }
 
+    /// Keeps only some of the routes that were kept so far.
+    ///
+    /// - Parameter isUsed: Whether to keep each of ``routes``.
+    mutating func narrow(to isUsed: [Bool]) -> RowSelection {
+        let narrow = RowSelection(keeping: isUsed)
+        selection = (selection ?? RowSelection(isUsed: [])).keeping(narrow, of: count)
+        routes = zip(routes, isUsed).filter(\.1).map(\.0)
+        return narrow
+    }
+
     private static func pack(_ route: Route, to row: inout PackedRowWriter) {
         row.clear()
         row.put(UInt64(route.agency.rawValue))
@@ -93,7 +112,9 @@ struct RoutesTable {
             textColor: textColor, sortOrder: order == 0 ? nil : Int(order - 1))
     }
 
-    private mutating func append(_ row: borrowing CSVRow, _ agencies: AgencyTable, _ context: ReadingContext) {
+    private mutating func append(
+        _ row: borrowing CSVRow, _ agencies: AgencyTable, _ context: ReadingContext, _ filter: inout RouteFilter?
+    ) {
         guard context.has(row, RouteColumn.id) else { return }
         guard ids.find(row[RouteColumn.id]) == nil else { return context.rejectDuplicate(row, RouteColumn.id) }
         guard let agency = agency(row, agencies, context) else { return }
@@ -109,6 +130,7 @@ struct RoutesTable {
                 row, RouteColumn.shortName, "route_both_short_and_long_name_missing", .warning,
                 "The route has neither a short nor a long name; its route_id is shown")
         }
+        filter?.add(route)
         Self.pack(route, to: &packer)
         rows.append(packer)
     }

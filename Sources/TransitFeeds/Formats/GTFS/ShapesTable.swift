@@ -16,12 +16,26 @@ struct ShapesTable {
     /// The previous row with a distance.
     private var previous: (shape: UInt32, sequence: UInt32, distance: Double)?
 
-    init(_ files: FeedFiles) throws(FeedError) {
+    /// Reads the shapes.
+    ///
+    /// - Parameter isWanted: Returns whether a shape is kept.
+    init(
+        _ files: FeedFiles, isWanted: (UnsafeBufferPointer<UInt8>) -> Bool = { _ in true }
+    ) throws(FeedError) {
         var current: UInt32?
+        // Rows of one shape are mostly consecutive, so the latest decision is kept.
+        var unwanted: [UInt8] = []
         try files.read(ShapeColumn.self) { row throws(FeedError) in
-            guard files.context.has(row, ShapeColumn.id), let point = point(row, files.context) else { return }
+            guard files.context.has(row, ShapeColumn.id) else { return }
+            if !unwanted.isEmpty, row[ShapeColumn.id].elementsEqual(unwanted) { return }
+            let isCurrent = current.map { ids.matches($0, row[ShapeColumn.id]) } ?? false
+            if !isCurrent, !isWanted(row[ShapeColumn.id]) {
+                unwanted = Array(row[ShapeColumn.id])
+                return
+            }
+            guard let point = point(row, files.context) else { return }
             let shape: UInt32
-            if let current, ids.matches(current, row[ShapeColumn.id]) {
+            if isCurrent, let current {
                 shape = current
             } else {
                 shape = ids.intern(row[ShapeColumn.id]).number

@@ -27,6 +27,8 @@ struct StopTimesTable {
     private let stops: StopsTable
     private let skippedTrips: ByteInterner
     private let context: ReadingContext
+    /// Receives the problems of complete trips.
+    private let tripContext: ReadingContext
     private var trip: SourceTripNumber?
     private var nextTrip = SourceTripNumber(0)
     private var stop = StopIndex(UInt32(0))
@@ -35,13 +37,18 @@ struct StopTimesTable {
     private var headsign: UInt32 = 0
     /// Whether any row calls at each stop, by stop.
     private(set) var isUsed: [Bool]
+    /// The identifier of the latest trip that is not kept.
+    private var outsideTrip: [UInt8] = []
 
+    /// - Parameter tripContext: Receives the problems of complete trips; `nil` for the context of the files.
     init(
-        _ files: FeedFiles, _ stops: StopsTable, skippedTrips: ByteInterner, into builder: inout TimetableBuilder
+        _ files: FeedFiles, _ stops: StopsTable, skippedTrips: ByteInterner, tripContext: ReadingContext? = nil,
+        into builder: inout TimetableBuilder
     ) throws(FeedError) {
         self.stops = stops
         self.skippedTrips = skippedTrips
         context = files.context
+        self.tripContext = tripContext ?? files.context
         successors = Array(repeating: StopIndex(UInt32(0)), count: stops.count)
         isUsed = Array(repeating: false, count: stops.count)
         try files.read(StopTimeColumn.self) { row throws(FeedError) in
@@ -51,7 +58,9 @@ struct StopTimesTable {
     }
 
     private mutating func append(_ row: borrowing CSVRow, to builder: inout TimetableBuilder) {
-        guard let trip = trip(row, builder), let stop = stop(row), let sequence = sequence(row) else { return }
+        guard let trip = trip(row, builder), builder.needsRow(of: trip), let stop = stop(row),
+            let sequence = sequence(row)
+        else { return }
         var stopTime = StopTime(
             stop: stop, sequence: sequence, arrival: context.time(row, StopTimeColumn.arrival),
             departure: context.time(row, StopTimeColumn.departure), line: UInt32(clamping: row.line))
@@ -73,11 +82,22 @@ struct StopTimesTable {
         } else if let found = builder.trip(id) {
             trip = found
         } else {
-            reportTrip(row)
+            if !isOutside(id, builder) { reportTrip(row) }
             return nil
         }
         if let trip { nextTrip = SourceTripNumber(trip.rawValue &+ 1) }
         return trip
+    }
+
+    /// Returns whether a trip of the source is not kept. Most rows have the same trip as the previous row.
+    private mutating func isOutside(
+        _ id: UnsafeBufferPointer<UInt8>, _ builder: borrowing TimetableBuilder
+    ) -> Bool {
+        if !id.isEmpty, id.elementsEqual(outsideTrip) { return true }
+        guard builder.isOutside(id) else { return false }
+        outsideTrip.removeAll(keepingCapacity: true)
+        outsideTrip.append(contentsOf: id)
+        return true
     }
 
     private func reportTrip(_ row: borrowing CSVRow) {
@@ -201,7 +221,7 @@ struct StopTimesTable {
     }
 
     private func report(_ builder: inout TimetableBuilder) {
-        for problems in builder.problems.entries { context.add(problems) { builder.id(of: $0) } }
+        for problems in builder.problems.entries { tripContext.add(problems) { builder.id(of: $0) } }
         builder.problems = BuildProblemTally()
     }
 }

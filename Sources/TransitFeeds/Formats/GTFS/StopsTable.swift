@@ -19,9 +19,12 @@ struct StopsTable {
     private(set) var stops: [Stop] = []
     /// The position of each stop in the source, its own or that of its parent.
     private(set) var coordinates: [Coordinate?] = []
-    private var kinds: [Stop.Kind] = []
+    private(set) var kinds: [Stop.Kind] = []
     /// The position of each stop's parent in the source, or ``noParent``.
     private var parents: [UInt32] = []
+    /// The hash of each stop's folded name; empty if all stops are kept.
+    private(set) var nameHashes: [UInt64] = []
+    private let readsNames: Bool
     private var ids = ByteInterner()
     private var rows: PackedRows
     private var packer = PackedRowWriter()
@@ -41,8 +44,13 @@ struct StopsTable {
 
     /// Reads the table. Throws ``FeedError/refused(reason:report:)`` if there are no stops.
     ///
-    /// - Parameter folder: The folder for an unnamed file that holds the rows, or `nil` to keep them in memory.
-    init(_ files: FeedFiles, zones: TimeZoneNames, folder: String? = nil) throws(FeedError) {
+    /// - Parameters:
+    ///   - readsNames: Whether ``nameHashes`` is needed.
+    ///   - folder: The folder for an unnamed file that holds the rows, or `nil` to keep them in memory.
+    init(
+        _ files: FeedFiles, zones: TimeZoneNames, readsNames: Bool = false, folder: String? = nil
+    ) throws(FeedError) {
+        self.readsNames = readsNames
         rows = PackedRows(folder: folder)
         var references = ParentReferences()
         try files.read(StopColumn.self) { row throws(FeedError) in
@@ -97,6 +105,7 @@ struct StopsTable {
         rows.append(packer)
         kinds.append(kind)
         coordinates.append(stop.coordinate)
+        if readsNames { nameHashes.append(IdentifierHash.of(SearchText.fold(stop.name))) }
         references.lines.append(UInt32(clamping: row.line))
         references.numbers.append(
             context.text(row, StopColumn.parent).map { references.ids.intern(Array($0.utf8)).number + 1 } ?? 0)
@@ -137,13 +146,48 @@ struct StopsTable {
             }
         }
         let selection = RowSelection(isUsed: isNeeded, parents: parent)
+        try load(selection, isKept: { _ in true })
+        if selection.leftOutCount > 0 {
+            context.add(
+                "too_many_unused_stops", .warning, at: .init(file: StopColumn.file), count: selection.leftOutCount,
+                "The feed has many more stops without trips than stops with trips; only some of them are kept")
+        }
+        return selection
+    }
+
+    /// Loads the kept stops and the other stops at which kept trips call, with their stations.
+    ///
+    /// - Parameters:
+    ///   - isKept: Whether each stop has a board.
+    ///   - isUsed: Whether any kept trip calls at each stop.
+    mutating func keep(_ isKept: [Bool], isUsed: [Bool]) throws(FeedError) -> RowSelection {
+        var isNeeded = zip(isKept, isUsed).map { $0 || $1 }
+        for position in isNeeded.indices where isNeeded[position] {
+            var next = parent(of: position)
+            while let station = next {
+                isNeeded[station] = true
+                next = parent(of: station)
+            }
+        }
+        let selection = RowSelection(keeping: isNeeded)
+        try load(selection, isKept: { isKept[$0] })
+        return selection
+    }
+
+    /// Returns the position of the parent of a stop in the source.
+    func parent(of position: Int) -> Int? {
+        parents[position] == Self.noParent ? nil : Int(parents[position])
+    }
+
+    private mutating func load(_ selection: RowSelection, isKept: (Int) -> Bool) throws(FeedError) {
         var kept: [Stop] = []
         kept.reserveCapacity(selection.keptCount)
         let isComplete = rows.read { number, row in
             guard selection[UInt32(number)] != nil else { return }
             var stop = Self.stop(ids.text(UInt32(number)), kinds[number], &row)
             stop.coordinate = coordinates[number]
-            stop.parent = parent(number).flatMap { selection[UInt32($0)] }.map { StopIndex($0) }
+            stop.isKept = isKept(number)
+            stop.parent = parent(of: number).flatMap { selection[UInt32($0)] }.map { StopIndex($0) }
             kept.append(stop)
         }
         guard isComplete else { throw PackedRows.unreadable }
@@ -151,12 +195,6 @@ struct StopsTable {
         self.selection = selection
         stops = kept
         inherit()
-        if selection.leftOutCount > 0 {
-            context.add(
-                "too_many_unused_stops", .warning, at: .init(file: StopColumn.file), count: selection.leftOutCount,
-                "The feed has many more stops without trips than stops with trips; only some of them are kept")
-        }
-        return selection
     }
 
     /// Reports missing names of stops and stations, and missing positions of stops, stations and entrances (GTFS

@@ -49,13 +49,21 @@ struct TransfersTable {
             isResolved = false
             return nil
         }
+        func trip(_ column: TransferColumn) -> TripID? {
+            let id = row[column]
+            if builder.isOutside(id) {
+                isResolved = false
+                return nil
+            }
+            return index(column, TripColumn.file) { builder.trip($0).map { TripID(builder.id(of: $0)) } }
+        }
         let transfer = Transfer(
             fromStop: index(.fromStop, StopColumn.file, isLeftOut: stops.contains) { stops.index(of: $0) },
             toStop: index(.toStop, StopColumn.file, isLeftOut: stops.contains) { stops.index(of: $0) },
             fromRoute: index(.fromRoute, RouteColumn.file, isLeftOut: routes.contains) { routes.index(of: $0) },
             toRoute: index(.toRoute, RouteColumn.file, isLeftOut: routes.contains) { routes.index(of: $0) },
-            fromTrip: index(.fromTrip, TripColumn.file) { builder.trip($0).map { TripID(builder.id(of: $0)) } },
-            toTrip: index(.toTrip, TripColumn.file) { builder.trip($0).map { TripID(builder.id(of: $0)) } }, kind: kind,
+            fromTrip: trip(.fromTrip),
+            toTrip: trip(.toTrip), kind: kind,
             minimumTime: context.integer(row, TransferColumn.minimumTime, in: 0...Int(ServiceTime.maximum)))
         return isResolved ? transfer : nil
     }

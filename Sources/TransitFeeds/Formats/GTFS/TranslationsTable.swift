@@ -17,6 +17,8 @@ struct TranslatableTables {
     let agencies: AgencyTable
     let stops: StopsTable
     let routes: RoutesTable
+    /// Whether only a part of the feed is kept.
+    var isPartial = false
 }
 
 /// Reads translations.txt, including the legacy format from before 2020. A legacy row has a text of the feed
@@ -32,6 +34,7 @@ struct TranslationsTable {
         try files.read(TranslationColumn.self) { row throws(FeedError) in
             if row[TranslationColumn.legacyText].isEmpty {
                 guard let translation = Self.translation(row, context) else { return }
+                if Self.isOutside(row, translation, tables, builder) { return }
                 guard Self.isKnown(row, translation, tables, builder) else {
                     return context.rejectValue(
                         row, TranslationColumn.record, "translation_foreign_key_violation",
@@ -95,6 +98,22 @@ struct TranslationsTable {
     private static let tableNames: Set<String> = [
         "agency", "stops", "routes", "trips", "stop_times", "pathways", "levels", "feed_info", "attributions",
     ]
+
+    /// Returns whether a row translates a stop, route or trip of the source that is not kept.
+    private static func isOutside(
+        _ row: borrowing CSVRow, _ translation: Translation, _ tables: TranslatableTables,
+        _ builder: borrowing TimetableBuilder
+    ) -> Bool {
+        guard tables.isPartial else { return false }
+        let id = row[TranslationColumn.record]
+        guard !id.isEmpty else { return false }
+        switch translation.table {
+        case "stops": return tables.stops.contains(id) && tables.stops.index(of: id) == nil
+        case "routes": return tables.routes.contains(id) && tables.routes.index(of: id) == nil
+        case "trips", "stop_times": return builder.isOutside(id)
+        default: return false
+        }
+    }
 
     private static func isKnown(
         _ row: borrowing CSVRow, _ translation: Translation, _ tables: TranslatableTables,

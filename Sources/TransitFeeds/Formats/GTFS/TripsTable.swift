@@ -16,7 +16,11 @@ enum TripColumn: Int, TableColumn {
 struct TripsTable {
     private let routes: RoutesTable
     private let services: CalendarDatesTable
-    private let shapes: ShapesTable
+    private let shapes: ShapesTable?
+    /// Whether each route is kept; `nil` to keep all.
+    private let isRouteKept: [Bool]?
+    /// The identifiers of shapes, if shapes.txt is read later.
+    private(set) var shapeIDs = ByteInterner()
     private let context: ReadingContext
     /// The identifiers of skipped trips. The stop times of these trips are not reported as references to unknown trips.
     private(set) var skipped = ByteInterner()
@@ -24,15 +28,25 @@ struct TripsTable {
     private var previous = (route: RouteIndex(0), service: ServiceIndex(0), shape: ShapeIndex(0), headsign: UInt32(0))
 
     /// Reads the table. Throws ``FeedError/refused(reason:report:)`` if there are no usable trips.
+    ///
+    /// - Parameters:
+    ///   - shapes: The shapes; `nil` if they are read later. The trips then refer to ``shapeIDs``.
+    ///   - isRouteKept: Whether to keep the trips of each route; `nil` to keep all.
     init(
-        _ files: FeedFiles, _ routes: RoutesTable, _ services: CalendarDatesTable, _ shapes: ShapesTable,
-        into builder: inout TimetableBuilder
+        _ files: FeedFiles, _ routes: RoutesTable, _ services: CalendarDatesTable, _ shapes: ShapesTable?,
+        isRouteKept: [Bool]? = nil, into builder: inout TimetableBuilder
     ) throws(FeedError) {
         self.routes = routes
         self.services = services
         self.shapes = shapes
+        self.isRouteKept = isRouteKept
         context = files.context
         try files.read(TripColumn.self) { row throws(FeedError) in append(row, to: &builder) }
+        guard builder.tripCount > 0 || builder.sourceTripCount == 0 else {
+            throw files.refusal(
+                "keep_without_trips", .init(file: TripColumn.file),
+                "No trip of the feed belongs to the routes that `keep` names")
+        }
         guard builder.tripCount > 0 else {
             throw files.refusal(
                 "no_usable_trips", .init(file: TripColumn.file), "The feed has no usable trips",
@@ -44,6 +58,14 @@ struct TripsTable {
         guard context.has(row, TripColumn.id) else { return }
         guard let route = route(row), let service = service(row) else {
             _ = skipped.intern(row[TripColumn.id])
+            return
+        }
+        if let isRouteKept, !isRouteKept[route.position] {
+            if builder.trip(row[TripColumn.id]) == nil {
+                builder.addOutsideTrip(row[TripColumn.id])
+            } else {
+                context.rejectDuplicate(row, TripColumn.id)
+            }
             return
         }
         var trip = TripAttributes(route: route, service: service, direction: direction(row))
@@ -84,6 +106,12 @@ struct TripsTable {
     private mutating func shape(_ row: borrowing CSVRow) -> ShapeIndex? {
         let id = row[TripColumn.shape]
         guard !id.isEmpty else { return nil }
+        guard let shapes else {
+            if !shapeIDs.matches(previous.shape.rawValue, id) {
+                previous.shape = ShapeIndex(shapeIDs.intern(id).number)
+            }
+            return previous.shape
+        }
         if shapes.matches(previous.shape, id) { return previous.shape }
         guard let shape = shapes.index(of: id) else {
             context.rejectReference(row, TripColumn.shape, to: ShapeColumn.file, "the trip has no shape")

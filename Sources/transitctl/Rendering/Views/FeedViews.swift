@@ -7,6 +7,7 @@ extension View where Result == FeedListResult {
         page: { page, result in
             page.table(FeedTable.of(result.feeds, at: result.at))
             for feed in result.feeds { page.addFailure(of: feed, from: result.at) }
+            for feed in result.feeds { page.addKeptPart(of: feed) }
             for feed in result.feeds { page.addTerms(of: feed) }
             if result.feeds.isEmpty { page.line("No feeds: the configuration has no [[feed]].") }
         }, rows: { $0.feeds.map(\.row) })
@@ -36,6 +37,16 @@ extension Page {
         for sentence in [feed.attribution, feed.disclaimer].compactMap({ $0 }) {
             line(Line("\(feed.id): ", .strong) + Line(sentence, .faint))
         }
+    }
+
+    /// Appends how much of the feed is kept, if it is a part.
+    mutating func addKeptPart(of feed: FeedStatus) {
+        guard let kept = feed.kept else { return }
+        let stops = "\(CountText.grouped(kept.stops)) of \(CountText.of(kept.stopsInSource, "stop"))"
+        let trips = "\(CountText.grouped(kept.trips)) of \(CountText.of(kept.tripsInSource, "trip"))"
+        line(
+            Line("\(feed.id): ", .strong) + Line("keeps \(stops) and \(trips)")
+                + Line(" (\(kept.rule))", .faint))
     }
 
     /// Appends the reason why the last update failed, if it did.

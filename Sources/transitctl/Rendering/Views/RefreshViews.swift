@@ -210,6 +210,9 @@ extension RealtimeCounts {
         var pieces: [Line] = []
         if tripsMatched > 0 || lastKnown == 0 { pieces.append(Line("\(CountText.of(tripsMatched, "trip")) live")) }
         if lastKnown > 0 { pieces.append(Line("\(CountText.of(lastKnown, "trip")) last known", .caution)) }
+        if let tripsOutside, tripsOutside > 0 {
+            pieces.append(Line("\(tripsOutside) outside of the kept part", .faint))
+        }
         if tripsUnmatched > 0 { pieces.append(Line("\(tripsUnmatched) not in the timetable", .caution)) }
         if tripsExtra > 0 { pieces.append(Line("\(tripsExtra) extra")) }
         if tripsCanceled > 0 { pieces.append(Line("\(tripsCanceled) canceled")) }
