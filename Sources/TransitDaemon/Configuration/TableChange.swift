@@ -74,7 +74,7 @@ extension TableChange.Literal {
 }
 
 extension TableChange {
-    /// Applies the change to the values of a document. The result tells what the changed text has to contain.
+    /// Applies the change to the values of a document. The result is the content that the changed text must have.
     func applied(to root: [String: TOMLEntry]) -> [String: TOMLEntry] {
         var root = root
         switch table {
