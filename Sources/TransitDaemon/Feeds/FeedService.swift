@@ -275,7 +275,7 @@ final class FeedService: Sendable {
             "Version file \(path.split(separator: "/").last ?? "") is corrupt")
         publish()
         dependencies.changed(id)
-        dependencies.waiters.requestRefresh(DatasetID(id, .static), force: true)
+        dependencies.waiters.replaceLostContent(of: DatasetID(id, .static))
     }
 
     /// Makes another version current; see ``TimetableLibrary/rollback(to:)``.

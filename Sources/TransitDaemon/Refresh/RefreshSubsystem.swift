@@ -111,7 +111,7 @@ struct RefreshSubsystem {
             if let known = registry.snapshot(feed.id), known.timetable == nil, known.keyRejectedSince == nil,
                 !service.isRepeatedlyInterrupted(DatasetID(feed.id, .static))
             {
-                waiters.requestRefresh(DatasetID(feed.id, .static), force: true)
+                waiters.replaceLostContent(of: DatasetID(feed.id, .static))
             }
         }
     }

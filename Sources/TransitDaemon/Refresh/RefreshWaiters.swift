@@ -55,6 +55,12 @@ final class RefreshWaiters: Sendable {
         events.send(.requested(RefreshRequest(id: nextID(), scope: .dataset(dataset), force: force)))
     }
 
+    /// Reports that the stored content of a dataset was lost, and requests the content again.
+    func replaceLostContent(of dataset: DatasetID) {
+        events.send(.contentLost(dataset))
+        requestRefresh(dataset, force: true)
+    }
+
     private func nextID() -> UInt64 {
         state.withLock { state in
             state.lastID += 1

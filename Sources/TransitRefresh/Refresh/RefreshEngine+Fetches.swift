@@ -157,11 +157,21 @@ extension RefreshEngine {
         let assessment = record.apply(outcome, pendingFetch, now, faults)
         for notice in assessment.notices(previous, record, now) { effects.append(.notice(notice)) }
         // The failure does not apply to the feed's new key. Requests wait for the fetch with the new key.
+        if pendingFetch.isContentLost { record.loseContent() }
         let isVoid = pendingFetch.usesReplacedKey && mayFailBecauseOfKey(record)
         if isVoid { record.forgetFailures() }
         datasets[id] = record
         saving.stage(record)
         if !isVoid, let update = record.lastUpdate { answer(id, .ended(update)) }
+    }
+
+    /// Records that the stored content of a dataset was lost.
+    mutating func recordLoss(of id: DatasetID) {
+        fetchesInFlight[id]?.isContentLost = true
+        guard var record = datasets[id] else { return }
+        record.loseContent()
+        datasets[id] = record
+        saving.stage(record)
     }
 
     /// Makes the charges of a fetch equal to the requests that left this machine.
@@ -293,6 +303,8 @@ struct FetchInFlight: Hashable, Sendable {
     var isCancelled = false
     /// Whether the feed's key was replaced after the fetch began.
     var usesReplacedKey = false
+    /// Whether the stored content was lost after the fetch began.
+    var isContentLost = false
 }
 
 extension DatasetKind {
@@ -326,6 +338,12 @@ extension DatasetRecord {
         var new = DatasetRecord(id, history: history)
         new.expiryWarning = expiryWarning
         self = new
+    }
+
+    /// Records that the content of the last success is not stored any more. Attempts and failures remain, because the
+    /// source is the same.
+    fileprivate mutating func loseContent() {
+        (lastSuccess, lastFull, contentDigest, validators) = (nil, nil, nil, Validators())
     }
 
     /// The failure reason of an update during which the daemon was killed. The text is stored in the ledger, so

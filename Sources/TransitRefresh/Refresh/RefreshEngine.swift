@@ -113,6 +113,7 @@ public struct RefreshEngine: Sendable {
         case .requested(let request): handleRequest(request, now)
         case .withdrawn(let id): withdraw(id)
         case .fetchEnded(let outcome): complete(outcome, now)
+        case .contentLost(let id): recordLoss(of: id)
         case .step(let ticket, let id): step(ticket, id, now)
         case .importing(let ticket, let id, let isReading): recordImport(ticket, id, isReading: isReading)
         case .saved(let isSaved): handleSaveResult(isSaved, now)

@@ -71,6 +71,10 @@ public enum RefreshEvent: Hashable, Sendable {
     /// The client no longer waits for the request.
     case withdrawn(id: UInt64)
     case fetchEnded(FetchOutcome)
+    /// The stored content of the dataset was lost, for example because its file is corrupt. It is fetched again without
+    /// conditions, as soon as the limits allow, even if a fetch in flight ends without a failure: what that fetch stored may
+    /// be what was lost.
+    case contentLost(DatasetID)
     /// A fetch in flight is ready to send another request. The engine replies with ``RefreshEffect/step(ticket:_:)``.
     case step(ticket: UInt64, DatasetID)
     /// A fetch in flight is about to read the timetable that it has received, or, if `isReading` is false, waits until it

@@ -175,6 +175,31 @@ import TransitModel
         #expect(driver.engine.record(realtime)?.history.count == 20)
     }
 
+    @Test(arguments: [false, true]) func lostContentIsFetchedAgain(isNotModified: Bool) throws {
+        let id = DatasetID("a", .static)
+        var driver = EngineDriver(.feed("a", [.static]))
+        driver.pass(60) { .content($0, etag: "x") }
+        // The content is lost while the next fetch is in flight.
+        driver.send(.requested(RefreshRequest(id: 1, scope: .dataset(id), force: true)))
+        let fetch = try #require(driver.orders.first)
+        driver.send(.contentLost(id))
+        driver.send(.requested(RefreshRequest(id: 2, scope: .dataset(id), force: true)))
+        driver.finish(isNotModified ? .notModified(fetch) : .content(fetch, etag: "x"))
+        driver.started = []
+        driver.pass(60) { .content($0, etag: "x") }
+        #expect(driver.started.map(\.order.validators) == [nil])
+        // The content is lost while no fetch is in flight. The upstream does not allow requests for an hour.
+        driver.send(.requested(RefreshRequest(id: 3, scope: .dataset(id), force: true)))
+        driver.pass(2) { .failed($0, .status(429), retryAfter: "3600") }
+        driver.send(.contentLost(id))
+        driver.send(.requested(RefreshRequest(id: 4, scope: .dataset(id), force: true)))
+        driver.started = []
+        driver.pass(3500) { .content($0, etag: "x") }
+        #expect(driver.started.isEmpty)
+        driver.pass(3600) { .content($0, etag: "x") }
+        #expect(driver.started.map(\.order.validators) == [nil])
+    }
+
     // MARK: Requests
 
     @Test func requestsShareOneFetch() {
