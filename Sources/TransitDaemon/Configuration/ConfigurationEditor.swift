@@ -218,13 +218,11 @@ struct ConfigurationEditor {
         return Edit(range: sections[section].start..<end, text: "")
     }
 
-    /// Removes the lines of a value with its key, and the comment after it.
+    /// Removes the lines of a value with its key, and the comment after it. The value begins on the line of its key
+    /// (TOML 1.0, section "Key/Value Pair").
     private func removal(of leaf: Leaf) -> Edit {
-        Edit(range: startOfLineOfKey(leaf)..<endOfLine(leaf.range.upperBound), text: "")
+        Edit(range: startOfLine(leaf.range.lowerBound)..<endOfLine(leaf.range.upperBound), text: "")
     }
-
-    /// The value begins on the line of its key (TOML 1.0, section "Key/Value Pair").
-    private func startOfLineOfKey(_ leaf: Leaf) -> Int { startOfLine(leaf.range.lowerBound) }
 
     private func insertion(of text: String, into section: Int) -> Edit {
         let place = endOfContent(of: section)

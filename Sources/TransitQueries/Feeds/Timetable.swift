@@ -277,7 +277,7 @@ extension Timetable: TimetableLookup {
     package func patterns(at stop: StopIndex) throws -> [PatternCallPosition] { try file.patterns(at: stop) }
 
     package var isPartial: Bool { file.summary.subset != nil }
-    package func areOutside(_ ids: [TripID]) throws -> [Bool] { try file.areOutside(ids) }
+    package func isOutside(_ trip: TripID) throws -> Bool { try file.isOutside(trip) }
 
     package func path(of trip: TripIndex) throws -> [Coordinate] {
         guard let shape = try file.trip(trip).shape else { return [] }

@@ -21,11 +21,6 @@ struct IdentifierHashIndex {
 
     static func fingerprint(_ hash: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: hash >> 56) }
 
-    static func hash(_ id: String) -> UInt64 { IdentifierHash.of(id) }
-
-    /// Returns the hash of an identifier's bytes.
-    static func hash(_ id: some Sequence<UInt8>) -> UInt64 { IdentifierHash.of(id) }
-
     /// Calls `body` with the blob of each bucket, in order. `hashes` has one element per row.
     func forEachBucket(_ hashes: [UInt64], _ body: (Int, [UInt8]) throws(StoreError) -> Void) throws(StoreError) {
         var starts = [Int](repeating: 0, count: bucketCount + 1)

@@ -54,21 +54,15 @@ struct OutsideTripIndex {
 }
 
 extension TimetableFile {
-    /// Returns whether each identifier belongs to a trip of the source that is not in this file because it is outside of
-    /// the kept part.
-    public func areOutside(_ ids: [TripID]) throws(StoreError) -> [Bool] {
-        guard sizes.outsideTripBuckets > 0 else { return ids.map { _ in false } }
+    /// Returns whether a trip of the source is not in this file because it is outside of the kept part.
+    public func isOutside(_ trip: TripID) throws(StoreError) -> Bool {
+        guard sizes.outsideTripBuckets > 0 else { return false }
         let index = OutsideTripIndex(bucketCount: sizes.outsideTripBuckets)
+        let hash = IdentifierHash.of(trip.rawValue)
         return try read { (reader) throws(StoreError) in
-            var areOutside: [Bool] = []
-            for id in ids {
-                let hash = IdentifierHash.of(id.rawValue)
-                areOutside.append(
-                    try reader.blob(.outsideTrips, index.bucket(hash), "bucket of outside trips") {
-                        (blob) throws(MalformedDataError) in try index.contains(hash, in: blob)
-                    })
+            try reader.blob(.outsideTrips, index.bucket(hash), "bucket of outside trips") {
+                (blob) throws(MalformedDataError) in try index.contains(hash, in: blob)
             }
-            return areOutside
         }
     }
 }

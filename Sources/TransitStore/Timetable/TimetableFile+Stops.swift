@@ -75,7 +75,7 @@ extension TimetableFile {
     /// Returns the stop and its index, or `nil` if the version has no such stop.
     public func find(_ id: StopID) throws(StoreError) -> (index: StopIndex, stop: Stop)? {
         let hashIndex = IdentifierHashIndex(rows: sizes.stops)
-        let hash = IdentifierHashIndex.hash(id.rawValue.utf8)
+        let hash = IdentifierHash.of(id.rawValue.utf8)
         return try read { (reader) throws(StoreError) in
             let candidates: [StopIndex] = try reader.blob(.stopIDs, hashIndex.bucket(hash), "stop bucket") {
                 (blob) throws(MalformedDataError) in try hashIndex.candidates(blob, hash: hash)

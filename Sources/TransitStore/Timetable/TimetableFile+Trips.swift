@@ -134,7 +134,7 @@ private struct TripIDLookup {
     /// - Parameter rows: The number of trips in the file.
     init(_ ids: [TripID], rows: Int) {
         self.ids = ids
-        hashes = ids.map { IdentifierHashIndex.hash($0.rawValue) }
+        hashes = ids.map { IdentifierHash.of($0.rawValue) }
         index = IdentifierHashIndex(rows: rows)
     }
 

@@ -34,7 +34,7 @@ extension TimetableWriter {
             PackedTripGroup.write(trips, patterns: patterns, block: block, to: &writer)
         }
         let ids = trips.ids
-        try writeHashIndex("trip_ids", (0..<ids.count).map { IdentifierHashIndex.hash(ids.bytes[ids.range($0)]) })
+        try writeHashIndex("trip_ids", (0..<ids.count).map { IdentifierHash.of(ids.bytes[ids.range($0)]) })
     }
 
     /// Writes the hash index of a table. `hashes` has one element per row.

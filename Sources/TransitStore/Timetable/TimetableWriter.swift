@@ -181,7 +181,7 @@ struct TimetableWriter {
             try insert.run()
             try advance()
         }
-        try writeHashIndex("stop_ids", stops.map { IdentifierHashIndex.hash($0.id.rawValue.utf8) })
+        try writeHashIndex("stop_ids", stops.map { IdentifierHash.of($0.id.rawValue.utf8) })
         try writeStopCoordinates()
     }
 

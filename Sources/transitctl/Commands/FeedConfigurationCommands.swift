@@ -82,18 +82,11 @@ struct FeedRemoveCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.run { session in
+        try global.run { (session) throws(ClientError) in
             if !yes {
-                guard isatty(STDIN_FILENO) == 1 else {
-                    session.report(
-                        ClientError.usage("feed remove asks for confirmation on a terminal\nwithout one, add --yes"))
-                    return ClientError.usage("").exitStatus
-                }
-                do throws(Prompter.Failure) {
-                    let isConfirmed = try Prompter(session: session).confirm(
-                        "Remove \(feed) from the configuration?", defaultAnswer: false)
-                    guard isConfirmed else { return .success }
-                } catch { return error == .interrupted ? .interrupted : .usage }
+                let isConfirmed = try session.confirmRemoval(
+                    "Remove \(feed) from the configuration?", by: "feed remove")
+                guard isConfirmed else { return .success }
             }
             let changer = ConfigurationChanger(session: session)
             do throws(ConfigurationChanger.Failure) {

@@ -143,19 +143,12 @@ extension Session {
     fileprivate func forgetInsights(isConfirmed: Bool) -> ExitStatus {
         attempt { () throws(ClientError) in
             if !isConfirmed {
-                guard isatty(STDIN_FILENO) == 1 else {
-                    throw .usage("--forget asks for confirmation on a terminal\nwithout one, add --yes")
-                }
-                do throws(Prompter.Failure) {
-                    let prompter = Prompter(session: self)
-                    prompter.say(
+                let isConfirmed = try confirmRemoval(
+                    "Remove all your trips and what was learned from them?", by: "--forget",
+                    after:
                         "Your pinned departures and the log of your notifications are kept. Older copies of the state are "
-                            + "removed, also those of other users.")
-                    let question = "Remove all your trips and what was learned from them?"
-                    guard try prompter.confirm(question, defaultAnswer: false) else { return .failure }
-                } catch {
-                    throw error.clientError
-                }
+                        + "removed, also those of other users.")
+                guard isConfirmed else { return .failure }
             }
             return show(
                 InsightsForgetParameters(),

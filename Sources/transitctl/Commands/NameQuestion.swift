@@ -128,10 +128,28 @@ extension Session {
         }
     }
 
-    private func confirm(_ question: String) throws(ClientError) -> Bool {
+    /// Asks a question whose default answer is no.
+    ///
+    /// - Parameter notice: What to know before the answer.
+    private func confirm(_ question: String, after notice: String? = nil) throws(ClientError) -> Bool {
         do throws(Prompter.Failure) {
-            return try Prompter(session: self).confirm(question, defaultAnswer: false)
+            let prompter = Prompter(session: self)
+            if let notice { prompter.say(notice) }
+            return try prompter.confirm(question, defaultAnswer: false)
         } catch { throw error.clientError }
+    }
+
+    /// Asks on a terminal whether to remove something.
+    ///
+    /// - Parameters:
+    ///   - command: The command or option that asks. The error without a terminal names it.
+    ///   - notice: What to know before the answer.
+    func confirmRemoval(_ question: String, by command: String, after notice: String? = nil) throws(ClientError) -> Bool
+    {
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw .usage("\(command) asks for confirmation on a terminal\nwithout one, add --yes")
+        }
+        return try confirm(question, after: notice)
     }
 
     /// Offers choices by number. Returns `nil` if the person chooses none.

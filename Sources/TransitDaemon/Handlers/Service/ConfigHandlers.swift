@@ -37,7 +37,7 @@ struct ConfigProposeHandler: MethodHandler {
         let old: Configuration
         do {
             before = try file.text()
-            old = try file.read()
+            old = try file.check(before ?? "")
         } catch {
             throw ControlError(
                 .configurationInvalid, "\(error.file) has errors, so it was not changed.",

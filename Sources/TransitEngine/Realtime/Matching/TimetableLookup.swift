@@ -30,13 +30,13 @@ public protocol TimetableLookup: Sendable {
     func path(of trip: TripIndex) throws -> [Coordinate]
     /// Whether the version has only a part of its source (`FeedSubset`).
     var isPartial: Bool { get }
-    /// Returns whether each trip is in the source but outside of the kept part.
-    func areOutside(_ ids: [TripID]) throws -> [Bool]
+    /// Returns whether a trip is in the source but outside of the kept part.
+    func isOutside(_ trip: TripID) throws -> Bool
 }
 
 extension TimetableLookup {
     public var isPartial: Bool { false }
-    public func areOutside(_ ids: [TripID]) throws -> [Bool] { ids.map { _ in false } }
+    public func isOutside(_ trip: TripID) throws -> Bool { false }
 }
 
 /// The position of a trip in a timetable.

@@ -138,7 +138,7 @@ public final class TripMatcher {
         guard let id = trip.tripID else { return trip.routeID.map { route($0) == nil } ?? false }
         if try self.trip(id) != nil { return false }
         if let known = outsideTrips[id] { return known }
-        let isOutside = try timetable.areOutside([id]).first ?? false
+        let isOutside = try timetable.isOutside(id)
         if outsideTrips.count <= cacheLimit { outsideTrips[id] = isOutside }
         return isOutside
     }
