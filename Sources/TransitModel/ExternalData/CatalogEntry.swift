@@ -109,10 +109,13 @@ public struct CatalogBox: Hashable, Sendable {
 
     /// The distance in meters between the corners in the southwest and in the northeast.
     public var diagonal: Double {
-        guard let first = Coordinate(latitude: south, longitude: west),
-            let second = Coordinate(latitude: north, longitude: east)
-        else { return 0 }
+        guard let first = Self.corner(south, west), let second = Self.corner(north, east) else { return .infinity }
         return first.distance(to: second)
+    }
+
+    /// Returns a position that may be (0, 0), at which the areas of some entries begin by mistake.
+    private static func corner(_ latitude: Double, _ longitude: Double) -> Coordinate? {
+        Coordinate(latitude: latitude, longitude: longitude == 0 ? 1e-9 : longitude)
     }
 
     /// Returns the distance in meters from a position to the area; 0 inside.
@@ -123,7 +126,7 @@ public struct CatalogBox: Hashable, Sendable {
             ? (west...east).contains(position.longitude) : position.longitude >= west || position.longitude <= east
         if isBetween, latitude == position.latitude { return 0 }
         let longitudes = isBetween ? [position.longitude] : [west, east]
-        return longitudes.compactMap { Coordinate(latitude: latitude, longitude: $0)?.distance(to: position) }.min()
+        return longitudes.compactMap { Self.corner(latitude, $0)?.distance(to: position) }.min()
             ?? .infinity
     }
 }
