@@ -135,7 +135,7 @@ final class CatalogDataset: Sendable {
     /// Whether someone searched since the catalog was received, or the configuration has a feed of the catalog.
     private func isWanted(_ feeds: [FeedConfiguration]) -> Bool {
         let (snapshot, lastSearch) = state.withLock { ($0.snapshot, $0.lastSearch) }
-        if let lastSearch, snapshot?.received.map({ $0 <= lastSearch }) ?? true { return true }
+        if let lastSearch, snapshot?.received.map({ $0 < lastSearch }) ?? true { return true }
         return feeds.contains { feed in feed.remoteURL.map { snapshot?.search.contains(url: $0) == true } ?? false }
     }
 

@@ -5,6 +5,7 @@ import Testing
 import TransitControl
 import TransitFeeds
 import TransitModel
+import TransitQueries
 import TransitRefresh
 import TransitTestSupport
 import TransitTestTraits
@@ -140,15 +141,18 @@ import TransitWire
     @Test(arguments: [
         ("200 OK", "id,provider\n", "data_type"), ("200 OK", catalog(further: 0), "only 3 timetables"),
         ("200 OK", String(catalog().dropLast(40)), "truncated"), ("503 Service Unavailable", "", "503"),
-        ("200 OK", catalog("mdb-9,gtfs,," + String(repeating: "a", count: 10 << 20) + ",,,,,,,\n"), "longer than 1 MiB"),
+        (
+            "200 OK", catalog("mdb-9,gtfs,," + String(repeating: "a", count: 10 << 20) + ",,,,,,,\n"),
+            "longer than 1 MiB"
+        ),
     ])
     func damagedCatalogReplacesNothing(status: String, body: String, reason: String) async throws {
         let service = try Service()
         let daemon = try Self.daemon(service)
-        _ = try await Self.find("munich", daemon)
-        daemon.clock.advance(by: 8 * 86_400)
-        service.answer(status, body)
         let reply = try await daemon.running {
+            _ = try await daemon.askLengthy(FeedFindParameters(text: "munich"))
+            daemon.clock.advance(by: 8 * 86_400)
+            service.answer(status, body)
             // The old catalog answers, and a newer one is requested.
             let reply = try await daemon.askLengthy(FeedFindParameters(text: "munich"))
             daemon.wait { daemon.daemon.refresh.record(.catalog)?.consecutiveFailures ?? 0 > 0 }

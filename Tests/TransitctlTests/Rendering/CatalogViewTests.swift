@@ -1,5 +1,6 @@
 import Testing
 import TransitControl
+import TransitModel
 
 @testable import transitctl
 
