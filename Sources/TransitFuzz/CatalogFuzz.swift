@@ -79,7 +79,8 @@ package struct CatalogFuzz: FuzzTarget {
     }
 
     private static let values = [
-        "", "\"", "\"\"\"", "nan", "1e308", "-1e308", "inf", "-91", "180.0001", "mdb-1|mdb-2|mdb-3", "|||", "deprecated",
+        "", "\"", "\"\"\"", "nan", "1e308", "-1e308", "inf", "-91", "180.0001", "mdb-1|mdb-2|mdb-3", "|||",
+        "deprecated",
         "inactive", "gbfs", "9999999999999999999999", "\u{0}", "\u{202E}", "\u{AD}\u{AD}", "é", "0", "-180", "180",
     ]
 }

@@ -60,7 +60,8 @@ final class ConfigurationReloader: Sendable {
             CollectionFolder.removeFeeds(except: new.feeds.map(\.id), in: parts.directories.collections)
             parts.state.removeFeeds(except: new.feeds, parts.logger)
             parts.demand.forget(besides: Set(new.feeds.map(\.id)))
-            parts.refresh.events.send(.configured(
+            parts.refresh.events.send(
+                .configured(
                     RefreshConfiguration(new, isCatalogInUse: parts.externalData.catalog.isInUse)))
             parts.externalDataDemand.check()
             for feed in new.feeds where feed.credential != nil {

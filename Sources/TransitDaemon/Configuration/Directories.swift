@@ -57,7 +57,6 @@ public struct Directories: Hashable, Sendable {
         ignoredVariables = Self.baseVariables.filter { !(environment[$0] ?? "").isEmpty && path($0) == nil }
         home = path("HOME")
         credentials = path("CREDENTIALS_DIRECTORY")
-        installedCatalog = Self.installedCatalog(of: Self.executable())
         let home = home ?? "/root"
         func base(_ name: String, _ fallback: String) -> String { (path(name) ?? home + fallback) + "/transitd" }
         state = path("STATE_DIRECTORY") ?? base("XDG_STATE_HOME", "/.local/state")
@@ -74,6 +73,9 @@ public struct Directories: Hashable, Sendable {
             state: folder + "/state", cache: folder + "/cache", runtime: folder + "/run",
             configuration: [folder + "/config"])
     }
+
+    /// Sets the path of the copy of the catalog in the prefix of the running executable.
+    public mutating func findInstalledCatalog() { installedCatalog = Self.installedCatalog(of: Self.executable()) }
 
     /// Returns the path of the copy of the catalog for an executable such as `/usr/bin/transitd`.
     static func installedCatalog(of executable: String?) -> String? {

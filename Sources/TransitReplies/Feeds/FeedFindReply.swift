@@ -67,7 +67,8 @@ package struct FeedFindReply {
             notices.append(
                 Notice(
                     kind: .stale,
-                    message: "This is the catalog that was installed with transitd. The current one is being downloaded."
+                    message:
+                        "This is the catalog that was installed with transitd. The current one is being downloaded."
                 ))
         } else if let age, age > Self.oldAge, notices.isEmpty {
             notices.append(Notice(kind: .stale, message: "The catalog is \(AgeWords.of(age)) old."))

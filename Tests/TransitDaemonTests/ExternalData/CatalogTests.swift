@@ -6,12 +6,13 @@ import TransitControl
 import TransitFeeds
 import TransitModel
 import TransitQueries
-import TransitRefresh
+import TransitSystem
 import TransitTestSupport
 import TransitTestTraits
 import TransitWire
 
 @testable import TransitDaemon
+@testable import TransitRefresh
 
 /// Tests of `feed.find`: when the catalog is requested, that it answers offline, and that a damaged catalog replaces
 /// nothing.
@@ -111,11 +112,15 @@ import TransitWire
         #expect(service.count == 1)
         #expect(daemon.daemon.externalData.catalog.recordSearch(at: daemon.clock.now()) == false)
         service.answer("304 Not Modified")
-        guard case .notModified = try await daemon.refresh(.catalog).result else {
+        let order = DatasetFetch(
+            ticket: 0, dataset: .catalog, source: DatasetSource(endpoint: "test", host: nil),
+            validators: Validators(etag: "\"a\""), deadline: 10, bodyLimit: 32 << 20, priority: .user)
+        guard case .notModified = await daemon.daemon.fetcher.fetch(order, CancellationFlag()).result else {
             Issue.record("the catalog was not confirmed")
             return
         }
         #expect(service.count == 2)
+        #expect(service.server.requests.last?.headers["if-none-match"] == "\"a\"")
         #expect(try await daemon.askLengthy(FeedFindParameters(text: "munich")).age == 0)
     }
 

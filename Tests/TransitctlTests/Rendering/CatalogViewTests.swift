@@ -28,7 +28,7 @@ import TransitModel
     @Test func feedsShowLicenseKeyRealtimeAndArea() throws {
         try expectSnapshot(paint(.feedFind(in: .metric), try result()), "feed-find")
         try expectSnapshot(PlainRows.text(View.feedFind(in: .metric).rows(try result())), "feed-find-plain")
-        #expect(!paint(.feedFind(in: .metric), try result()).contains("[2J"))
+        #expect(!paint(.feedFind(in: .metric), try result()).contains("\u{1B}[2J"))
     }
 
     @Test func emptyResultSaysWhatToTry() throws {

@@ -28,7 +28,9 @@ extension View where Result == FeedFindResult {
         }
         page.blank()
         if result.total > result.feeds.count {
-            page.line("\(CountText.of(result.total - result.feeds.count, "more timetable")). Use -n 100 to show them.", .faint)
+            page.line(
+                "\(CountText.of(result.total - result.feeds.count, "more timetable")). Use -n 100 to show them.", .faint
+            )
         }
         let age = result.age.map { "catalog \(DurationText.of(seconds: max(0, $0))) old · " } ?? ""
         page.line(age + "data by MobilityDatabase.org (CC0)", .faint)
