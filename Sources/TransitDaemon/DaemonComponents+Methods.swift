@@ -165,6 +165,9 @@ extension DaemonComponents {
                     refresh: refresh, feeds: feeds, controller: controller, network: network,
                     clock: clock, permission: ownerPermission)),
             MethodRegistration(FeedListHandler(status: feedStatus, refresh: refresh)),
+            MethodRegistration(
+                longRunning: FeedFindHandler(
+                    data: externalData, refresh: refresh, geocoding: geocoding, clock: clock)),
             MethodRegistration(FeedVersionsHandler(controller: controller)),
             MethodRegistration(FeedDiffHandler(controller: controller)),
             MethodRegistration(FeedRollbackHandler(controller: controller, feeds: feeds)),

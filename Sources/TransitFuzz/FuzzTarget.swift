@@ -28,7 +28,10 @@ package protocol FuzzTarget: SendableMetatype {
 /// All kinds of input, in the order of `make fuzz`.
 package enum FuzzTargets {
     package static var all: [any FuzzTarget.Type] {
-        [RealtimeFuzz.self, ArchiveFuzz.self, ContextFuzz.self, CalendarFuzz.self, ParametersFuzz.self]
+        [
+            RealtimeFuzz.self, ArchiveFuzz.self, ContextFuzz.self, CatalogFuzz.self, CalendarFuzz.self,
+            ParametersFuzz.self,
+        ]
     }
 }
 

@@ -128,7 +128,8 @@ struct Transitd: ParsableCommand {
         // A client that disconnects must not cause SIGPIPE to end the daemon.
         signal(SIGPIPE, SIG_IGN)
         let demoFolder = try demo ? DemoFolder(self.demoFolder) : nil
-        let directories = try Directories(environment: environment)
+        var directories = try Directories(environment: environment)
+        directories.findInstalledCatalog()
         for name in directories.ignoredVariables {
             logger.warning("\(name) is ignored, because \"\(environment[name] ?? "")\" is not an absolute path.")
         }

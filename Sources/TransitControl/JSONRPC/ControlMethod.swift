@@ -90,6 +90,8 @@ extension ControlMethod {
     public static let providerList = ControlMethod("provider.list", .quick)
     public static let providerCheck = ControlMethod("provider.check", .lengthy, access: .owner)
     public static let feedList = ControlMethod("feed.list", .quick)
+    // The first search waits for the download of the catalog.
+    public static let feedFind = ControlMethod("feed.find", .lengthy)
     public static let feedUpdate = ControlMethod("feed.update", .lengthy, access: .owner)
     public static let feedValidate = ControlMethod("feed.validate", .lengthy)
     public static let feedVersions = ControlMethod("feed.versions", .lengthy)

@@ -47,6 +47,7 @@ public enum ControlProtocol {
         ProviderListParameters.self,
         ProviderCheckParameters.self,
         FeedListParameters.self,
+        FeedFindParameters.self,
         FeedUpdateParameters.self,
         FeedValidateParameters.self,
         FeedVersionsParameters.self,

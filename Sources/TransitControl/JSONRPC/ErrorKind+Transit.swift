@@ -67,6 +67,9 @@ extension ErrorKind {
         "feed.version_not_found", code: -32045, "The version is not stored.")
     public static let datasetNotFound = ErrorKind(
         "dataset.not_found", code: -32046, "The feed does not have this dataset.")
+    public static let catalogUnavailable = ErrorKind(
+        "catalog.unavailable", code: -32047, isRetryable: true,
+        "The catalog of public feeds has not been downloaded yet, and could not be downloaded now.")
     public static let keyNotNeeded = ErrorKind(
         "key.not_needed", code: -32060, "The feed's source does not use an API key.")
     public static let keyNotFound = ErrorKind(
@@ -120,7 +123,8 @@ extension ErrorKind {
             .commuteReadOnly,
             .commuteInvalid, .placeNotFound, .placeNotSet, .placeReadOnly, .favoriteNotFound, .favoriteExists,
             .feedNotFound, .feedRefused, .feedUnreachable, .feedNoData, .feedBusy, .feedVersionNotFound,
-            .datasetNotFound, .keyNotNeeded, .keyNotFound, .keyReadOnly, .keyRejected, .keyUnverified,
+            .datasetNotFound, .catalogUnavailable, .keyNotNeeded, .keyNotFound, .keyReadOnly, .keyRejected,
+            .keyUnverified,
             .addressNotConfigured, .addressNoSuggestions, .addressUnreachable, .addressBusy,
             .contextNotConfigured, .takenNotFound, .takenAmbiguous, .usualNotFound, .notificationNotFound,
             .notificationSettingInvalid, .notificationsOff, .storageFull, .storageFailed,

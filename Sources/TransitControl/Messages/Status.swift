@@ -90,6 +90,8 @@ public enum DatasetName: String, OpenWireEnum {
     case weather
     /// Events.
     case events
+    /// The catalog of public feeds.
+    case catalog
     /// A value that this version does not know.
     case other
 }

@@ -21,8 +21,8 @@ extension Configuration {
         self.init()
         root.rejectUnknownKeys(
             besides: [
-                "feed", "place", "commute", "queries", "geocoder", "weather", "events", "notifications", "daemon",
-                "insights",
+                "feed", "place", "commute", "queries", "geocoder", "weather", "events", "catalog", "notifications",
+                "daemon", "insights",
             ],
             later: ["favorite", "hook"],
             instead: [
@@ -39,6 +39,7 @@ extension Configuration {
         readInsights(root)
         geocoder = GeocoderSection().read(root)
         weather = WeatherSection().read(root)
+        catalog = CatalogSection().read(root)
         events = EventsSection(folder: section.folder, home: home, keys: keys).read(root)
         notifications = NotificationSection().read(root)
         feeds = FeedSection(folder: section.folder, home: home, keys: keys, daemonCAFile: daemon.caFile).read(root)

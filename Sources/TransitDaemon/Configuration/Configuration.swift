@@ -23,6 +23,8 @@ public struct Configuration: Hashable, Sendable {
     public var weather: WeatherOptions?
     /// `[events]`: public events near the stations that people use; `nil` requests none.
     public var events: EventsOptions?
+    /// `[catalog]`: the catalog of public feeds.
+    public var catalog = CatalogOptions()
     public var daemon = DaemonOptions()
     public var insights = InsightsOptions()
     /// `[notifications.RULE]`: the defaults of the users' notifications, by `rule.key`.

@@ -60,7 +60,9 @@ final class ConfigurationReloader: Sendable {
             CollectionFolder.removeFeeds(except: new.feeds.map(\.id), in: parts.directories.collections)
             parts.state.removeFeeds(except: new.feeds, parts.logger)
             parts.demand.forget(besides: Set(new.feeds.map(\.id)))
-            parts.refresh.events.send(.configured(RefreshConfiguration(new)))
+            parts.refresh.events.send(
+                .configured(
+                    RefreshConfiguration(new, isCatalogInUse: parts.externalData.catalog.isInUse)))
             parts.externalDataDemand.check()
             for feed in new.feeds where feed.credential != nil {
                 parts.controller.service(feed.id)?.forgetFailure()
@@ -141,6 +143,7 @@ extension Configuration {
         if geocoder != old.geocoder { changes.append("The geocoder has changed.") }
         if events != old.events { changes.append("The source of events has changed.") }
         if weather != old.weather { changes.append("The weather source has changed.") }
+        if catalog != old.catalog { changes.append("The catalog of feeds has changed.") }
         if daemon.logLevel != old.daemon.logLevel {
             changes.append("The log level is now \(daemon.logLevel.rawValue).")
         }

@@ -30,6 +30,14 @@ public struct EventsOptions: Hashable, Sendable {
     }
 }
 
+/// `[catalog]`: the catalog of public feeds, which is downloaded when someone searches it. It needs no configuration.
+public struct CatalogOptions: Hashable, Sendable {
+    /// The URL of the file: `https`, or `http` to a loopback address.
+    public var url = MobilityDatabase.publicURL
+    /// The minimum number of seconds between two downloads.
+    public var interval = RefreshPolicy.standard(for: .catalog).interval
+}
+
 /// A source of data that belongs to no feed, as the refresh engine sees it.
 struct ExternalDataSource {
     var dataset: DatasetID
@@ -54,7 +62,7 @@ struct ExternalDataSource {
         let standard = RefreshPolicy.standard(for: dataset.kind)
         policy = RefreshPolicy(
             interval: interval, deadline: standard.deadline, bodyLimit: standard.bodyLimit,
-            unconditionalInterval: interval)
+            unconditionalInterval: max(interval, standard.unconditionalInterval))
         budget = BudgetPolicy(key: key, limits: limits)
     }
 }
@@ -84,9 +92,22 @@ extension Configuration {
         return sources
     }
 
+    /// The configured sources, and that of the catalog if it is in use.
+    func contextSources(isCatalogInUse: Bool) -> [ExternalDataSource] {
+        contextSources + (isCatalogInUse ? [catalogSource] : [])
+    }
+
+    private var catalogSource: ExternalDataSource {
+        ExternalDataSource(
+            .catalog, url: catalog.url, interval: catalog.interval, key: KeyName(DatasetID.catalog.feed.rawValue),
+            limits: [BudgetLimit(10, per: .rolling(seconds: 86_400))])
+    }
+
     /// Returns the source of a dataset that belongs to no feed, named by the identifier of its source; `nil` if it is
     /// not configured.
-    func contextSource(_ id: FeedID) -> ExternalDataSource? { contextSources.first { $0.dataset.feed == id } }
+    func contextSource(_ id: FeedID) -> ExternalDataSource? {
+        contextSources(isCatalogInUse: true).first { $0.dataset.feed == id }
+    }
 }
 
 /// Reads `[weather]`.
@@ -102,6 +123,27 @@ struct WeatherSection {
             options.url = table.base(text, key: "url", example: OpenMeteo.publicURL) ?? options.url
         }
         options.interval = table.contextInterval(example: "30m") ?? options.interval
+        return options
+    }
+}
+
+/// Reads `[catalog]`.
+struct CatalogSection {
+    /// The longest interval between two downloads, in seconds.
+    private static let maximumInterval = 90 * 86_400
+
+    func read(_ root: ConfigurationTable) -> CatalogOptions {
+        var options = CatalogOptions()
+        guard let table = root.table("catalog") else { return options }
+        table.rejectUnknownKeys(
+            besides: ["url", "refresh"],
+            instead: ["key": "the catalog needs no key: remove it", "interval": "did you mean `refresh`?"],
+            in: "[catalog]")
+        if let text = table.text("url", example: MobilityDatabase.publicURL) {
+            options.url = table.base(text, key: "url", example: MobilityDatabase.publicURL) ?? options.url
+        }
+        options.interval =
+            table.duration("refresh", in: options.interval...Self.maximumInterval, example: "7d") ?? options.interval
         return options
     }
 }

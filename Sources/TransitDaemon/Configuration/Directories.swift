@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The folders that the daemon uses: systemd's directories if systemd started it, otherwise those of the XDG Base
 /// Directory Specification (0.8).
 public struct Directories: Hashable, Sendable {
@@ -13,6 +15,9 @@ public struct Directories: Hashable, Sendable {
     public var home: String?
     /// The folder in which systemd places the files that LoadCredential= names (systemd.exec(5)).
     public var credentials: String?
+    /// A copy of the catalog of public feeds that was installed with the program, `share/transitd/catalog.csv` of its
+    /// prefix; it need not exist. `nil` if the prefix is unknown.
+    public var installedCatalog: String?
     /// The variables that are ignored because their paths are not absolute, in alphabetical order.
     public private(set) var ignoredVariables: [String] = []
 
@@ -67,6 +72,22 @@ public struct Directories: Hashable, Sendable {
         self.init(
             state: folder + "/state", cache: folder + "/cache", runtime: folder + "/run",
             configuration: [folder + "/config"])
+    }
+
+    /// Sets the path of the copy of the catalog in the prefix of the running executable.
+    public mutating func findInstalledCatalog() { installedCatalog = Self.installedCatalog(of: Self.executable()) }
+
+    /// Returns the path of the copy of the catalog for an executable such as `/usr/bin/transitd`.
+    static func installedCatalog(of executable: String?) -> String? {
+        guard let parts = executable?.split(separator: "/"), parts.count >= 2 else { return nil }
+        return (parts.dropLast(2).map { "/\($0)" } + ["/share/transitd/catalog.csv"]).joined()
+    }
+
+    /// The path of the running executable; `nil` if /proc is not available.
+    private static func executable() -> String? {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = bytes.withUnsafeMutableBytes { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
+        return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
     }
 
     /// The folder for timetables.

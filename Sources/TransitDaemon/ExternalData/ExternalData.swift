@@ -16,8 +16,9 @@ final class ExternalData: Sendable {
         var requested: [(position: RoundedPosition, at: Instant)] = []
     }
 
-    private let cache: RealtimeCache
-    private let corruptFiles: CorruptFileLog
+    /// The catalog of public feeds.
+    let catalog: CatalogDataset
+    let storage: ExternalDataStorage
     private let logger: Logger
     /// Called when new data is in use.
     private let changed: @Sendable () -> Void
@@ -29,11 +30,13 @@ final class ExternalData: Sendable {
     /// How long, in seconds, such a position is refreshed.
     private static let requestLifetime = 6 * 3600
 
+    /// - Parameter installedCatalog: The path of a copy of the catalog that was installed with the program.
     init(
-        cache: RealtimeCache, corruptFiles: CorruptFileLog, logger: Logger, changed: @escaping @Sendable () -> Void = {}
+        cache: RealtimeCache, corruptFiles: CorruptFileLog, logger: Logger, installedCatalog: String? = nil,
+        changed: @escaping @Sendable () -> Void = {}
     ) {
-        self.cache = cache
-        self.corruptFiles = corruptFiles
+        storage = ExternalDataStorage(cache: cache, corruptFiles: corruptFiles, logger: logger)
+        catalog = CatalogDataset(storage: storage, installed: installedCatalog, logger: logger, changed: changed)
         self.logger = logger
         self.changed = changed
     }
@@ -53,24 +56,25 @@ final class ExternalData: Sendable {
         }
         applyWeather(configuration.weather, old.weather, now: now)
         applyEvents(configuration.events, old.events, now: now)
+        catalog.apply(configuration.catalog, now: now)
     }
 
     private func applyWeather(_ options: WeatherOptions?, _ old: WeatherOptions?, now: Instant) {
         guard let options else {
             state.withLock { $0.weather = nil }
-            return remove(.weather)
+            return storage.remove(.weather)
         }
         if let former = old, former.url != options.url {
             state.withLock { $0.weather = nil }
-            remove(.weather)
-        } else if weather == nil, let stored = stored(.weather, now: now) {
+            storage.remove(.weather)
+        } else if weather == nil, let stored = storage.response(.weather, now: now) {
             do throws(FeedError) {
                 let (positions, body) = try Self.split(stored.body)
                 let forecasts = try OpenMeteo(url: options.url).forecasts(body, for: positions)
                 state.withLock { $0.weather = WeatherSnapshot(forecasts, received: stored.fetched) }
             } catch {
                 logger.error("The stored weather forecast cannot be used: \(error)")
-                remove(.weather)
+                storage.remove(.weather)
             }
         }
     }
@@ -78,12 +82,12 @@ final class ExternalData: Sendable {
     private func applyEvents(_ options: EventsOptions?, _ old: EventsOptions?, now: Instant) {
         guard let options else {
             state.withLock { $0.events = nil }
-            return remove(.events)
+            return storage.remove(.events)
         }
         if let former = old, former.url != options.url {
             state.withLock { $0.events = nil }
-            remove(.events)
-        } else if events == nil, let stored = stored(.events, now: now) {
+            storage.remove(.events)
+        } else if events == nil, let stored = storage.response(.events, now: now) {
             do throws(FeedError) {
                 let page = try Ticketmaster.page(stored.body, limit: Self.maximumEvents)
                 state.withLock {
@@ -91,7 +95,7 @@ final class ExternalData: Sendable {
                 }
             } catch {
                 logger.error("The stored list of events cannot be used: \(error)")
-                remove(.events)
+                storage.remove(.events)
             }
         }
     }
@@ -115,7 +119,7 @@ final class ExternalData: Sendable {
         let snapshot = EventsSnapshot(
             Array(relevant.prefix(Self.maximumEvents)), received: now, isIncomplete: isIncomplete)
         state.withLock { $0.events = snapshot }
-        store(Ticketmaster.body(of: snapshot.events, hasMore: isIncomplete), .events, now: now)
+        storage.save(Ticketmaster.body(of: snapshot.events, hasMore: isIncomplete), .events, now: now)
         changed()
         return nil
     }
@@ -138,7 +142,7 @@ final class ExternalData: Sendable {
             return "The forecast does not cover the present\(last.map { "; it ends at \($0.rfc3339())" } ?? "")."
         }
         state.withLock { $0.weather = snapshot }
-        store(Self.joined(positions, body), .weather, now: now)
+        storage.save(Self.joined(positions, body), .weather, now: now)
         changed()
         return nil
     }
@@ -178,33 +182,5 @@ final class ExternalData: Sendable {
             positions.append(RoundedPosition(place))
         }
         return (positions, Array(stored[(end + 1)...]))
-    }
-
-    private func stored(_ dataset: DatasetID, now: Instant) -> CachedRealtimeResponse? {
-        do throws(StoreError) {
-            return try cache.response(feed: dataset.feed, dataset: dataset.kind.rawValue)
-        } catch {
-            logger.error("The stored data of \(dataset) cannot be used and will be replaced: \(error)")
-            guard case .corrupt = error else { return nil }
-            corruptFiles.add(
-                CorruptFileLog.Entry(
-                    name: "\(dataset.feed) \(dataset.kind.rawValue)", remedy: .rebuilt,
-                    message: "The stored data was corrupt and has been set aside. The next response replaces it.",
-                    found: now))
-            return nil
-        }
-    }
-
-    private func store(_ body: [UInt8], _ dataset: DatasetID, now: Instant) {
-        do throws(StoreError) {
-            try cache.save(
-                CachedRealtimeResponse(body: body, fetched: now), feed: dataset.feed, dataset: dataset.kind.rawValue)
-        } catch { logger.error("The data of \(dataset) is in use but cannot be stored: \(error)") }
-    }
-
-    private func remove(_ dataset: DatasetID) {
-        do throws(StoreError) { try cache.remove(feed: dataset.feed, dataset: dataset.kind.rawValue) } catch {
-            logger.error("The stored data of \(dataset) cannot be removed: \(error)")
-        }
     }
 }

@@ -26,6 +26,8 @@ struct ExternalDataFetcher: Sendable {
             switch order.dataset {
             case .weather: return try await fetchWeather(order, flag, &sent)
             case .events: return try await fetchEvents(order, flag, &sent)
+            case .catalog:
+                return try await data.catalog.fetch(order, data.configuration, transport, clock, flag, &sent)
             default: return order.unsent(.canceled)
             }
         } catch {
@@ -262,6 +264,8 @@ final class ExternalDataDemand: ServiceLifecycle.Service {
     }
 
     func run() async throws {
+        // The catalog names the successors of configured feeds, so a stored one is read before someone searches.
+        if fetcher.data.catalog.isInUse { check() }
         await cancelWhenStopping {
             for await _ in self.wakeUps.stream {
                 do throws(SystemFailure) {
@@ -279,6 +283,7 @@ final class ExternalDataDemand: ServiceLifecycle.Service {
     /// Requests the weather if the last forecasts lack a position, and the events if there are none although stations
     /// are in use. The limits of the refresh engine apply.
     func requestMissing() {
+        if fetcher.data.catalog.isInUse { fetcher.data.catalog.load(now: fetcher.clock.now()) }
         if fetcher.data.configuration.events != nil, fetcher.data.events == nil, !fetcher.stations().isEmpty {
             request(.events)
         }

@@ -11,8 +11,10 @@ struct ContextStatusReader: Sendable {
     let refresh: RefreshService
     let clock: any DaemonClock
 
-    /// The configured datasets.
-    private var datasets: [DatasetID] { data.configuration.contextSources.map(\.dataset) }
+    /// The datasets that are configured or in use.
+    private var datasets: [DatasetID] {
+        data.configuration.contextSources(isCatalogInUse: data.catalog.isInUse).map(\.dataset)
+    }
 
     func statuses(
         _ plans: [DatasetID: DatasetPlan], listsUpdates: Bool, zone: ServiceZone
@@ -40,6 +42,7 @@ struct ContextStatusReader: Sendable {
         switch id {
         case .weather: data.weather?.received
         case .events: data.events?.received
+        case .catalog: data.catalog.snapshot?.received
         default: nil
         }
     }
@@ -51,12 +54,15 @@ struct ContextStatusReader: Sendable {
     }
 
     private func notes(_ id: DatasetID, _ record: DatasetRecord?) -> [String] {
-        record?.lastSuccess != nil && received(id) == nil
+        if id == .catalog {
+            return received(id) == nil ? ["It is downloaded when you search with: transitctl feed find TEXT"] : []
+        }
+        return record?.lastSuccess != nil && received(id) == nil
             ? ["No commute, place or favorite needs it, so nothing was requested."] : []
     }
 
     /// Returns one notice for each dataset whose last attempt failed, with the age of the data in use.
-    func notices(zone: ServiceZone) -> [Notice] { notices(of: datasets, zone: zone) }
+    func notices(zone: ServiceZone) -> [Notice] { notices(of: datasets, zone: zone) + retirementNotices() }
 
     func notices(of datasets: [DatasetID], zone: ServiceZone) -> [Notice] {
         datasets.compactMap { id in
@@ -68,8 +74,46 @@ struct ContextStatusReader: Sendable {
         }
     }
 
+    // MARK: Retired feeds
+
+    /// A configured feed whose URL the catalog has retired.
+    private struct Retirement {
+        var feed: FeedID
+        var message: String
+        var remedy: String
+    }
+
+    private var retirements: [Retirement] {
+        guard let search = data.catalog.snapshot?.search else { return [] }
+        return data.configuration.feeds.compactMap { feed in
+            guard let url = feed.remoteURL, let (entry, successor) = search.retirement(ofURL: url) else { return nil }
+            let address = successor.downloadURL ?? successor.copyURL ?? ""
+            return Retirement(
+                feed: feed.id,
+                message: "The catalog of public feeds has retired the source of \(feed.id), \(entry.id). Its successor "
+                    + "is \(successor.id), \(successor.provider.prefix(80)).",
+                remedy: "transitctl feed edit \(feed.id) --url '\(address.replacing("'", with: "%27"))'")
+        }
+    }
+
+    private func retirementNotices() -> [Notice] {
+        retirements.map { retirement in
+            Notice(
+                kind: .stale, feed: retirement.feed, message: "\(retirement.message) Use it with: \(retirement.remedy)")
+        }
+    }
+
     /// The checks of `doctor`.
     func checks() -> [DoctorCheck] {
+        sourceChecks()
+            + retirements.map { retirement in
+                DoctorCheck(
+                    check: "\(retirement.feed).successor", outcome: .warning, message: retirement.message,
+                    remedy: retirement.remedy)
+            }
+    }
+
+    private func sourceChecks() -> [DoctorCheck] {
         datasets.map { id in
             let record = refresh.record(id)
             let failure = failure(of: id)
@@ -95,7 +139,20 @@ struct ContextStatusReader: Sendable {
 
 extension DatasetKind {
     /// The name of the source of a dataset that belongs to no feed.
-    var contextSourceName: String { self == .weather ? "Open-Meteo" : "Ticketmaster Discovery API" }
+    var contextSourceName: String {
+        switch self {
+        case .weather: "Open-Meteo"
+        case .catalog: "Mobility Database"
+        default: "Ticketmaster Discovery API"
+        }
+    }
+
     /// The subject of a sentence about such a dataset.
-    var contextTitle: String { self == .weather ? "The weather forecast" : "The list of events" }
+    var contextTitle: String {
+        switch self {
+        case .weather: "The weather forecast"
+        case .catalog: "The catalog of feeds"
+        default: "The list of events"
+        }
+    }
 }

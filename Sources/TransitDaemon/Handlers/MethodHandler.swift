@@ -240,7 +240,8 @@ struct ProgressReporter: Sendable {
     init(_ request: ControlRequest, _ notifier: RequestNotifier) {
         let isRequested =
             (request.parameters as? FeedUpdateParameters)?.progress
-            ?? (request.parameters as? RefreshParameters)?.progress ?? false
+            ?? (request.parameters as? RefreshParameters)?.progress
+            ?? (request.parameters as? FeedFindParameters)?.progress ?? false
         guard isRequested, let id = notifier.id else {
             self.init { _ in }
             return

@@ -8,7 +8,9 @@ internal import TransitStore
 
 extension RefreshConfiguration {
     /// Creates the refresh engine's configuration from the configuration file.
-    init(_ configuration: Configuration) {
+    ///
+    /// - Parameter isCatalogInUse: Whether the catalog of feeds is refreshed.
+    init(_ configuration: Configuration, isCatalogInUse: Bool = false) {
         self.init()
         for feed in configuration.feeds {
             for kind in feed.datasets {
@@ -20,7 +22,7 @@ extension RefreshConfiguration {
             }
         }
         for policy in FeedConfiguration.budgets(of: configuration.feeds) { budgets[policy.key] = policy }
-        for source in configuration.contextSources {
+        for source in configuration.contextSources(isCatalogInUse: isCatalogInUse) {
             datasets[source.dataset] = Dataset(source: source.source, policy: source.policy)
             if let budget = source.budget { budgets[budget.key] = budget }
         }

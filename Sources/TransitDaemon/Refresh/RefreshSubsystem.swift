@@ -51,6 +51,7 @@ struct RefreshSubsystem {
             changed: { [changed = dependencies.changed] in changed($0) })
         externalData = ExternalData(
             cache: cache, corruptFiles: corruptFiles, logger: dependencies.logger,
+            installedCatalog: dependencies.directories.installedCatalog,
             changed: { [changed = dependencies.changed] in changed(nil) })
         externalData.apply(configuration, now: dependencies.clock.now())
         let factsReporter = FeedCalendarReporter(events: events, registry: registry)
@@ -83,7 +84,8 @@ struct RefreshSubsystem {
                 data: externalData, state: dependencies.state, feeds: registry, transport: dependencies.transport,
                 keys: dependencies.keys, permits: permits, clock: dependencies.clock))
         let engine = RefreshEngine(
-            configuration: RefreshConfiguration(configuration), ledger: try dependencies.state.refreshLedger(),
+            configuration: RefreshConfiguration(configuration, isCatalogInUse: externalData.catalog.isInUse),
+            ledger: try dependencies.state.refreshLedger(),
             boot: dependencies.boot, seed: Self.seed(dependencies.directories), now: dependencies.clock.reading())
         service = RefreshService(
             engine: engine, events: events, waiters: waiters, permits: permits, state: dependencies.state,

@@ -17,6 +17,8 @@ public enum DatasetKind: String, Hashable, Sendable, CaseIterable {
     case weather = "weather"
     /// Public events near stations, which belong to no feed.
     case events = "events"
+    /// The catalog of public feeds, which belongs to no feed.
+    case catalog = "catalog"
 
     /// The realtime datasets, which are polled. Each message covers the whole feed.
     public static let realtime: [DatasetKind] = [.tripUpdates, .vehicles, .alerts]
@@ -28,7 +30,7 @@ public enum DatasetKind: String, Hashable, Sendable, CaseIterable {
 
     /// Whether the dataset is optional data that belongs to no feed. No departure depends on it, so no other dataset
     /// waits for it.
-    public var isExternal: Bool { self == .weather || self == .events }
+    public var isExternal: Bool { self == .weather || self == .events || self == .catalog }
 }
 
 /// One dataset of one feed: the unit that the refresh engine plans, fetches and records in the ledger.
@@ -45,8 +47,10 @@ public struct DatasetID: Hashable, Sendable, Comparable, CustomStringConvertible
     public static let weather = DatasetID("open-meteo", .weather)
     /// The events of Ticketmaster.
     public static let events = DatasetID("ticketmaster", .events)
+    /// The catalog of the Mobility Database.
+    public static let catalog = DatasetID("mobility-database", .catalog)
     /// The datasets that belong to no feed. Their sources have the identifiers of feeds, which no feed may have.
-    public static let context = [weather, events]
+    public static let context = [weather, events, catalog]
 
     /// `caltrain/trip_updates`, for logs and the ledger.
     public var description: String { "\(feed)/\(kind.rawValue)" }

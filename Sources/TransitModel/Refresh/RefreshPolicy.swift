@@ -53,6 +53,9 @@ public struct RefreshPolicy: Hashable, Sendable {
         case .events:
             // The deadline applies to all requests of one refresh, and the size limit to each response.
             RefreshPolicy(interval: 6 * 3600, deadline: 120, bodyLimit: 8 << 20, unconditionalInterval: 6 * 3600)
+        case .catalog:
+            RefreshPolicy(
+                interval: 7 * 86_400, deadline: 60, bodyLimit: 32 << 20, unconditionalInterval: 60 * 86_400)
         }
     }
 }

@@ -319,6 +319,7 @@ extension DatasetKind {
         case .arrivals: 4
         case .weather: 5
         case .events: 6
+        case .catalog: 7
         }
     }
 }

@@ -205,6 +205,7 @@ extension DatasetName {
         case .arrivals: self = .arrivals
         case .weather: self = .weather
         case .events: self = .events
+        case .catalog: self = .catalog
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import TransitClient
 internal import TransitControl
 internal import TransitModel
 
@@ -6,10 +7,66 @@ struct FeedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "feed", abstract: "Manage feeds and their timetable versions.",
         subcommands: [
+            FeedFindCommand.self,
             FeedListCommand.self, FeedUpdateCommand.self, FeedValidateCommand.self, FeedVersionsCommand.self,
             FeedRollbackCommand.self, FeedDiffCommand.self, FeedAddCommand.self, FeedEditCommand.self,
             FeedRemoveCommand.self,
         ])
+}
+
+struct FeedFindCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "find", abstract: "Find public timetables by name or near a place.",
+        discussion: """
+            Searches the catalog of the Mobility Database. The first search downloads the catalog; your words are not \
+            sent to it.
+            """)
+
+    @Argument(help: "Words of the name of a town, a region or an agency.")
+    var text: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "Show timetables near LAT,LON, one of your places, or an address if a geocoder is configured.",
+            valueName: "place"))
+    var near: String?
+    @OptionGroup var global: ListOptions
+
+    func run() throws {
+        try global.run(.count) { session in
+            let position = near.flatMap { Coordinates.read($0) }
+            var call = FeedFindParameters(
+                text: text.isEmpty ? nil : text.name, near: position == nil ? near : nil, position: position,
+                language: session.language, progress: true)
+            if let count = session.settings.count { call.count = count }
+            return session.find(call)
+        }
+    }
+
+    func validate() throws {
+        guard text.isEmpty != (near == nil) else {
+            throw ValidationError("Give either words of a name or --near PLACE.")
+        }
+        if let near, Coordinates.isMeant(by: near), Coordinates.read(near) == nil {
+            throw ValidationError("Coordinates have the format LAT,LON in degrees, such as 37.3942,-122.0764.")
+        }
+    }
+}
+
+extension Session {
+    /// Searches the catalog, and shows the progress while it is downloaded.
+    fileprivate func find(_ call: FeedFindParameters) -> ExitStatus {
+        run { (client) throws(ClientError) in
+            var meter = ProgressMeter(
+                subject: "catalog", canvas: terminal.error, rewrites: terminal.rewritesErrorLine)
+            let outcome = Result { () throws(ClientError) in
+                try client.request(call, timeout: ControlClient.longTimeout) { progress in
+                    if let text = meter.text(for: progress) { self.progress(text) }
+                }
+            }
+            progress(meter.ending())
+            return try show(try outcome.get(), of: call, .feedFind(in: units))
+        }
+    }
 }
 
 struct FeedListCommand: ParsableCommand {

@@ -8,11 +8,11 @@ struct FeedAddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a feed to the configuration and import it.",
         discussion: """
-            The source is the URL or the path of a GTFS archive, or a name that setup offers, such as caltrain. Further \
-            settings are those of [[feed]] in transitd.toml(5), such as trip_updates=https://example.org/updates.pb.
+            The source is an id that feed find lists, such as mdb-53, the URL or the path of a GTFS archive, or a name that \
+            setup offers, such as caltrain. Further settings are those of [[feed]] in transitd.toml(5), such as trip_updates=https://example.org/updates.pb.
             """)
 
-    @Argument(help: "A URL, a path, or a name that setup offers.")
+    @Argument(help: "An id that feed find lists, a URL, a path, or a name that setup offers.")
     var source: String
     @Argument(help: ArgumentHelp("Further settings of the feed.", valueName: "key=value"))
     var settings: [SettingArgument] = []
@@ -176,11 +176,13 @@ private struct FeedAddition {
             if let agency = offer.agency { given.insert(ConfigurationSetting("agency", agency), at: 0) }
             return (FeedDraft(id: name, provider: offer.provider.name, settings: given), nil)
         }
+        if Self.isCatalogID(source) { return (try catalogDraft(source, id: id), nil) }
         guard source.contains("://") || source.contains("/") || source.hasSuffix(".zip") else {
             let names = SetupOffer.all(providers).compactMap(\.id)
             throw .refused(
                 message: "There is no source \"\(source)\".",
-                remedy: "Give the URL or the path of a GTFS archive, or one of: \(names.joined(separator: ", ")).")
+                remedy: "Give an id that `transitctl feed find` lists, the URL or the path of a GTFS archive, or one of: "
+                    + "\(names.joined(separator: ", ")).")
         }
         guard let id else {
             throw .refused(message: "The feed has no name.", remedy: "Add --id NAME, such as --id my-city.")
@@ -201,6 +203,43 @@ private struct FeedAddition {
         }
         let all = [ConfigurationSetting("static", url.url)] + settings + (key?.settings ?? [])
         return (FeedDraft(id: id, provider: "gtfs", settings: all), key)
+    }
+
+    /// Whether text is an identifier of the catalog, such as `mdb-53`.
+    private static func isCatalogID(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts[0].allSatisfy { $0.isASCII && $0.isLowercase } && !parts[0].isEmpty
+            && Int(parts[1]) != nil
+    }
+
+    /// Returns the table for a feed of the catalog, or for the feed that replaces it.
+    private func catalogDraft(_ source: String, id: String?) throws(Failure) -> FeedDraft {
+        let result = try request(FeedFindParameters(text: source, language: session.language))
+        guard let feed = result.feeds.first(where: { $0.id == source || $0.replaces.contains(source) }) else {
+            throw .refused(
+                message: "The catalog of public feeds has no timetable \(source).",
+                remedy: "To find one, run: transitctl feed find CITY")
+        }
+        if feed.id != source {
+            session.report(Line("The catalog replaced \(source) with \(feed.id), which is added.", .caution))
+        }
+        let given = settings.first { ["key_parameter", "key_header"].contains($0.key) }?.values.first
+        guard let (draft, needsKeyName) = feed.draft(id: id ?? feed.suggestedID, keyName: given) else {
+            throw .refused(message: "The catalog has no URL for \(source).", remedy: nil)
+        }
+        guard !needsKeyName else {
+            throw .refused(
+                message: "The source requires a key, and the catalog does not say how it is sent.",
+                remedy: "Add key_parameter=NAME or key_header=NAME"
+                    + (feed.keyPage.map { ", as \($0) says." } ?? ", as the source's documentation says."))
+        }
+        guard !draft.id.isEmpty else {
+            throw .refused(message: "The feed has no name.", remedy: "Add --id NAME, such as --id my-city.")
+        }
+        var complete = draft
+        complete.settings.removeAll { setting in settings.contains { $0.key == setting.key } }
+        complete.settings += settings
+        return complete
     }
 
     private static func absolute(_ path: String) -> String {

@@ -107,6 +107,29 @@ struct Prompter {
         }
     }
 
+    /// The answer to a question with choices that also accepts other text.
+    enum Choice: Equatable {
+        case index(Int)
+        case text(String)
+    }
+
+    /// Prompts for one of several choices, or for other text.
+    func chooseOrEnter(_ question: String, among choices: [String]) throws(Failure) -> Choice {
+        for (position, choice) in choices.enumerated() { show(Line("  \(position + 1)  \(choice)")) }
+        let question = question + hint([], .nothing)
+        while true {
+            let answer = try line(question)
+            if let number = Int(answer) {
+                if choices.indices.contains(number - 1) { return .index(number - 1) }
+            } else if let position = choices.firstIndex(where: { $0.lowercased() == answer.lowercased() }) {
+                return .index(position)
+            } else if try !letter(answer).isEmpty {
+                return .text(answer)
+            }
+            say("Enter a number from 1 to \(choices.count), or a name.", .caution)
+        }
+    }
+
     /// Prompts for a key without displaying it. Returns an empty text for the Enter key alone.
     func askKey(_ question: String, enter: Enter = .nothing) throws(Failure) -> String {
         let hint = self.hint(["not displayed"], enter)

@@ -56,6 +56,7 @@ extension Setup {
         enum Question {
             case start, offer
             case feed(SetupOffer)
+            case catalog(CatalogFeed)
             case more
         }
         let (offers, given) = (SetupOffer.all(providers), GivenKeys())
@@ -70,10 +71,20 @@ extension Setup {
                     question = .offer
                 case .offer:
                     prompter.say("Where do you travel?", .strong)
-                    question = .feed(offers[try choose("Number", among: offers.map(\.title))])
+                    switch try chooseOrEnter("Number, or the name of any other city", among: offers.map(\.title)) {
+                    case .index(let index): question = .feed(offers[index])
+                    case .text(let text): if let feed = try findFeed(text) { question = .catalog(feed) }
+                    }
                 case .feed(let offer):
                     feeds.append(try fill(offer, taken: known + feeds.map(\.draft.id), given))
                     question = .more
+                case .catalog(let feed):
+                    if let choice = try fill(feed, taken: known + feeds.map(\.draft.id)) {
+                        feeds.append(choice)
+                        question = .more
+                    } else {
+                        question = .offer
+                    }
                 case .more:
                     guard try confirm("Add another city?", defaultAnswer: false) else { return feeds }
                     question = .offer
@@ -85,7 +96,7 @@ extension Setup {
                 case .offer where !feeds.isEmpty: question = .more
                 case .offer where known.isEmpty: throw error
                 case .offer: question = .start
-                case .feed: question = .offer
+                case .feed, .catalog: question = .offer
                 case .more:
                     feeds.removeLast()
                     question = .offer
@@ -241,7 +252,13 @@ extension Setup {
     }
 
     private func askName(_ offer: SetupOffer, taken: [String], _ answers: Answers) throws(Failure) -> Bool {
-        let name = offer.id.map { Self.free($0, taken) }
+        answers.id = try askName(offer.id, taken: taken)
+        return true
+    }
+
+    /// Asks for the identifier of a feed.
+    func askName(_ suggestion: String?, taken: [String]) throws(Failure) -> String {
+        let name = suggestion.map { Self.free($0, taken) }
         while true {
             let text = try answer("Name of the feed", enter: name.map { Prompter.Enter.uses($0) } ?? .nothing)
             let id = FeedDraft.identifier(from: text)
@@ -250,8 +267,7 @@ extension Setup {
             } else if taken.contains(id) {
                 prompter.say("The feed \(id) already exists.", .caution)
             } else {
-                answers.id = id
-                return true
+                return id
             }
         }
     }

@@ -235,6 +235,12 @@ struct Setup {
         }
     }
 
+    func chooseOrEnter(_ question: String, among choices: [String]) throws(Failure) -> Prompter.Choice {
+        do throws(Prompter.Failure) { return try prompter.chooseOrEnter(question, among: choices) } catch {
+            throw .prompter(error)
+        }
+    }
+
     func say(_ refusal: ControlError) {
         prompter.say([refusal.message, refusal.hint].compactMap(\.self).joined(separator: " "), .caution)
     }

@@ -12,7 +12,7 @@ import TransitModel
         return configuration
     }
 
-    /// The fetches of weather and events take no slot of the four simultaneous fetches, but wait for one.
+    /// The fetches of data that belongs to no feed take no slot of the four simultaneous fetches, but wait for one.
     @Test func contextTakesNoSlot() throws {
         var driver = EngineDriver(Self.configuration())
         driver.pass(20)
@@ -20,10 +20,10 @@ import TransitModel
         let first = try #require(driver.orders.first)
         driver.finish(.content(first))
         driver.pass(10)
-        #expect(driver.orders.count { $0.dataset.kind.isExternal } == 2)
+        #expect(driver.orders.count { $0.dataset.kind.isExternal } == DatasetID.context.count)
         driver.send(.requested(RefreshRequest(id: 1, scope: .dataset(first.dataset), force: true)))
         driver.pass(10)
-        #expect(driver.orders.count == 6)
+        #expect(driver.orders.count == 4 + DatasetID.context.count)
     }
 
     /// A hanging weather service does not delay the data of feeds.

@@ -25,6 +25,29 @@ package enum CSVReader {
         context.digest.add(member, sha256: digest)
         return table
     }
+
+    /// Passes every row of a file in memory to `body` and returns the header. The encoding and defects are handled as in a
+    /// table of a feed.
+    package static func read(
+        _ bytes: [UInt8], _ name: String, columns: [String], _ context: ReadingContext,
+        _ body: (borrowing CSVRow) throws(FeedError) -> Void
+    ) throws(FeedError) -> CSVTable {
+        var parser = CSVParser(file: name, columns: columns, context)
+        var start = 0
+        while start < bytes.count {
+            // The parser changes the bytes of a piece and the memory around it.
+            let piece = bytes[start..<min(bytes.count, start + pieceSize)]
+            let memory = ChunkMemory(capacity: piece.count)
+            memory.buffer.copyBytes(from: piece)
+            try context.advance(name, by: piece.count)
+            try parser.read(memory.chunk(count: piece.count), body)
+            start += piece.count
+        }
+        return try parser.finish(body)
+    }
+
+    /// The number of bytes that are parsed at a time.
+    private static let pieceSize = 128 << 10
 }
 
 /// A row of a table. Its fields point into the reader's memory and are valid only during the call of the row handler.

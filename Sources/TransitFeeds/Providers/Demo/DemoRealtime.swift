@@ -40,7 +40,7 @@ extension DemoRealtime {
         case .tripUpdates: RealtimeWriter.bytes(header, tripUpdates)
         case .vehicles: RealtimeWriter.bytes(header, vehicles)
         case .alerts: RealtimeWriter.bytes(header, alerts)
-        case .static, .arrivals, .weather, .events: []
+        case .static, .arrivals, .weather, .events, .catalog: []
         }
     }
 }

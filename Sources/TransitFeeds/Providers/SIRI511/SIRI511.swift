@@ -38,7 +38,7 @@ public struct SIRI511: Provider {
         case .static: urls.timetable
         case .tripUpdates: urls.stopMonitoring
         case .alerts: urls.alerts
-        case .vehicles, .arrivals, .weather, .events: nil
+        case .vehicles, .arrivals, .weather, .events, .catalog: nil
         }
     }
 
@@ -48,7 +48,7 @@ public struct SIRI511: Provider {
         switch kind {
         case .tripUpdates: try StopMonitoring.read(body)
         // GTFS-Realtime with plural and mixed-case member names, which the reader accepts.
-        case .alerts, .vehicles, .arrivals, .static, .weather, .events: try RealtimeReader(body)
+        case .alerts, .vehicles, .arrivals, .static, .weather, .events, .catalog: try RealtimeReader(body)
         }
     }
 

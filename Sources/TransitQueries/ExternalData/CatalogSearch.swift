@@ -1,0 +1,340 @@
+package import TransitModel
+
+/// A timetable of the catalog that matches a search.
+package struct CatalogMatch: Hashable, Sendable {
+    package var entry: CatalogEntry
+    /// The area of the entry. If the catalog has none, it is that of an entry which this entry replaces.
+    package var box: CatalogBox?
+    /// The entries that match and that this entry replaces, in the order of the catalog.
+    package var replaced: [String] = []
+    /// The realtime feeds of the timetable.
+    package var realtime: [CatalogEntry]
+    /// The distance in meters from the position of the search; `nil` in a search by name.
+    package var distance: Double?
+}
+
+/// Finds timetables in the catalog of public feeds, by words of their names and places or by a position.
+///
+/// The index is built once for each catalog. An entry that the catalog retired stands for its successor.
+package struct CatalogSearch: Sendable {
+    private let entries: [CatalogEntry]
+    /// The entry that an entry stands for: itself, or the usable entry that replaces it.
+    private let representatives: [Int]
+    /// The areas of the entries, including those of the entries that they replace.
+    private let boxes: [CatalogBox?]
+    /// The realtime feeds of each timetable, by its representative.
+    private let realtime: [Int: [CatalogEntry]]
+    private let index: CatalogWordIndex
+    /// The retired timetables by their URLs.
+    private let retired: [String: Int]
+
+    /// The number of timetables and realtime feeds.
+    package let count: Int
+    /// The number of timetables.
+    package var timetableCount: Int { entries.count }
+
+    /// - Parameter catalog: The entries in the order of the catalog. If an identifier occurs twice, the first entry is
+    ///   used.
+    package init(_ catalog: [CatalogEntry]) {
+        let entries = catalog.filter(\.isTimetable)
+        count = catalog.count
+        self.entries = entries
+        let positions = Dictionary(
+            entries.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
+        let representatives = entries.indices.map { Self.representative(of: $0, entries, positions) }
+        self.representatives = representatives
+        boxes = Self.boxes(entries, representatives)
+        realtime = Self.realtime(catalog, positions, representatives)
+        index = CatalogWordIndex(entries)
+        retired = Self.retired(entries)
+    }
+
+    // MARK: Successors
+
+    /// The maximum number of entries that are followed from a retired one.
+    private static let maximumSteps = 50
+
+    /// Follows the successors of a retired entry, nearest first. A cycle ends, because each entry is visited once.
+    ///
+    /// - Returns: The first usable entry, or the entry itself if there is none.
+    private static func representative(
+        of start: Int, _ entries: [CatalogEntry], _ positions: [String: Int]
+    ) -> Int {
+        guard !entries[start].status.isUsable else { return start }
+        var (pending, seen) = ([start], Set([start]))
+        while let next = pending.first, seen.count <= maximumSteps {
+            pending.removeFirst()
+            if entries[next].status.isUsable { return next }
+            pending += entries[next].successors.compactMap { positions[$0] }.filter { seen.insert($0).inserted }
+        }
+        return start
+    }
+
+    private static func boxes(_ entries: [CatalogEntry], _ representatives: [Int]) -> [CatalogBox?] {
+        var boxes = entries.map(\.box)
+        for (position, representative) in representatives.enumerated() where boxes[representative] == nil {
+            boxes[representative] = entries[position].box
+        }
+        return boxes
+    }
+
+    private static func realtime(
+        _ catalog: [CatalogEntry], _ positions: [String: Int], _ representatives: [Int]
+    ) -> [Int: [CatalogEntry]] {
+        var realtime: [Int: [CatalogEntry]] = [:]
+        for entry in catalog where !entry.isTimetable && entry.status.isUsable {
+            for position in Set(entry.timetables.compactMap { positions[$0].map { representatives[$0] } }) {
+                realtime[position, default: []].append(entry)
+            }
+        }
+        return realtime
+    }
+
+    // MARK: Configured URLs
+
+    /// Returns the part of a URL that identifies a file on a server.
+    private static func address(_ url: String) -> String {
+        var address = url[...]
+        for scheme in ["https://", "http://"] where address.hasPrefix(scheme) { address.removeFirst(scheme.count) }
+        if address.hasSuffix("/") { address.removeLast() }
+        return String(address)
+    }
+
+    private static func retired(_ entries: [CatalogEntry]) -> [String: Int] {
+        var retired: [String: Int] = [:]
+        for (position, entry) in entries.enumerated() where !entry.status.isUsable {
+            for url in [entry.downloadURL, entry.copyURL].compactMap(\.self) { retired[address(url)] = position }
+        }
+        // A successor often keeps the URL of the entry that it replaces.
+        for entry in entries where entry.status.isUsable {
+            for url in [entry.downloadURL, entry.copyURL].compactMap(\.self) { retired[address(url)] = nil }
+        }
+        return retired
+    }
+
+    /// Returns the entry with a URL that the catalog has retired, and its usable successor.
+    ///
+    /// - Returns: `nil` if the catalog does not have the URL, if an entry with the URL is usable, or if there is no
+    ///   successor.
+    package func retirement(ofURL url: String) -> (entry: CatalogEntry, successor: CatalogEntry)? {
+        guard let position = retired[Self.address(url)], representatives[position] != position else { return nil }
+        return (entries[position], entries[representatives[position]])
+    }
+
+    /// Whether the catalog has an entry with a URL.
+    package func contains(url: String) -> Bool {
+        let address = Self.address(url)
+        return entries.contains { entry in
+            [entry.downloadURL, entry.copyURL].contains { $0.map { Self.address($0) == address } ?? false }
+        }
+    }
+
+    // MARK: By name
+
+    /// Returns the timetables whose names or places contain all words of a text, or the words of another name of the
+    /// city that the text names. The best match is first.
+    ///
+    /// A word of the text matches the beginning of a word of the entry. A timetable of the town that the text names is
+    /// better than one that has the word in its name.
+    package func named(_ text: String) -> [CatalogMatch] {
+        var costs: [Int: Int] = [:]
+        for words in Self.variants(of: CatalogWords.of(text)) {
+            for (entry, cost) in index.costs(of: words) { costs[entry] = min(costs[entry] ?? .max, cost) }
+        }
+        return matches(costs.map { (entry: $0.key, cost: Double($0.value), distance: nil) }) { one, other in
+            (one.cost, one.authority, one.area) < (other.cost, other.authority, other.area)
+        }
+    }
+
+    /// Returns the words of a text, and the same words with another name in place of each name of a city.
+    private static func variants(of words: [String]) -> [[String]] {
+        guard !words.isEmpty else { return [] }
+        var variants = [words]
+        for start in words.indices {
+            for length in 1...CityNames.longestName where start + length <= words.count {
+                for name in CityNames.others[Array(words[start..<start + length])] ?? [] {
+                    variants.append(Array(words[..<start] + name + words[(start + length)...]))
+                }
+            }
+        }
+        return variants
+    }
+
+    // MARK: By position
+
+    /// The maximum distance in meters between a position and the area of a timetable.
+    private static let maximumDistance = 50_000.0
+    /// Within this distance in meters, the last stop is within walking distance, so the position counts as inside.
+    private static let walkingDistance = 1000.0
+
+    /// Returns the timetables near a position: by the distance to their areas, then the smallest area first.
+    package func near(_ position: Coordinate) -> [CatalogMatch] {
+        let near = entries.indices.compactMap { entry -> (entry: Int, cost: Double, distance: Double?)? in
+            guard let distance = boxes[entry]?.distance(to: position), distance <= Self.maximumDistance else {
+                return nil
+            }
+            return (entry, distance <= Self.walkingDistance ? 0 : distance, distance)
+        }
+        return matches(near) { one, other in
+            (one.cost, one.area, one.authority) < (other.cost, other.area, other.authority)
+        }
+    }
+
+    // MARK: Order
+
+    /// The properties by which matches are sorted; the lower, the better.
+    private struct Rank {
+        /// The inverse quality of the match.
+        var cost: Double
+        /// The diagonal of the area in meters; infinite if it is unknown.
+        var area: Double
+        /// 0 for official, 1 for unknown, 2 for unofficial feeds.
+        var authority: Int
+    }
+
+    private typealias Candidate = (entry: Int, cost: Double, distance: Double?)
+
+    /// Returns the matches of the representatives, sorted. Retired entries without a successor are last.
+    private func matches(
+        _ candidates: [Candidate], by isBetter: (Rank, Rank) -> Bool
+    ) -> [CatalogMatch] {
+        var best: [Int: Candidate] = [:]
+        var replaced: [Int: [Int]] = [:]
+        for candidate in candidates {
+            let representative = representatives[candidate.entry]
+            if representative != candidate.entry { replaced[representative, default: []].append(candidate.entry) }
+            if let known = best[representative], known.cost <= candidate.cost { continue }
+            best[representative] = candidate
+        }
+        let ranked = best.map { position, candidate in
+            (
+                position: position, distance: candidate.distance, status: Self.rank(entries[position].status),
+                rank: Rank(
+                    cost: candidate.cost, area: boxes[position]?.diagonal ?? .infinity,
+                    authority: entries[position].isOfficial.map { $0 ? 0 : 2 } ?? 1)
+            )
+        }
+        let sorted = ranked.sorted { one, other in
+            if one.status != other.status { return one.status < other.status }
+            if isBetter(one.rank, other.rank) { return true }
+            return isBetter(other.rank, one.rank) ? false : one.position < other.position
+        }
+        return sorted.map { match in
+            CatalogMatch(
+                entry: entries[match.position], box: boxes[match.position],
+                replaced: (replaced[match.position] ?? []).sorted().map { entries[$0].id },
+                realtime: realtime[match.position] ?? [], distance: match.distance)
+        }
+    }
+
+    private static func rank(_ status: CatalogStatus) -> Int {
+        switch status {
+        case .active: 0
+        case .development: 1
+        case .inactive: 2
+        case .deprecated: 3
+        }
+    }
+}
+
+/// The words of the timetables in alphabetical order, each with the entries that contain it.
+private struct CatalogWordIndex: Sendable {
+    /// The part of an entry that contains a word, in the order of their value for a search.
+    private enum Field: Int {
+        case town = 0
+        case name = 2
+        case region = 3
+        case country = 4
+    }
+
+    private struct Posting {
+        var entry: Int
+        var field: Field
+    }
+
+    private var words: [String] = []
+    private var postings: [[Posting]] = []
+    /// The words of the town of each entry: the municipality, or the subdivision of an entry without a municipality.
+    private let towns: [[String]]
+
+    /// A timetable of the town that a text names has a lower cost than any other.
+    private static let townBonus = 100
+
+    init(_ entries: [CatalogEntry]) {
+        towns = entries.map { entry in
+            CatalogWords.of(
+                entry.location.municipality.isEmpty ? entry.location.subdivision : entry.location.municipality)
+        }
+        var found: [String: [Posting]] = [:]
+        for (position, entry) in entries.enumerated() {
+            var seen: Set<String> = []
+            func add(_ words: [String], _ field: Field) {
+                for word in words where seen.insert(word).inserted {
+                    found[word, default: []].append(Posting(entry: position, field: field))
+                }
+            }
+            add(towns[position], .town)
+            add(CatalogWords.of(entry.provider), .name)
+            add(CatalogWords.of(entry.name), .name)
+            add(CatalogWords.of(entry.location.subdivision), .region)
+            add(CatalogWords.of(entry.location.country), .country)
+        }
+        for (word, list) in found.sorted(by: { Self.isLess($0.key, $1.key) }) {
+            words.append(word)
+            postings.append(list)
+        }
+    }
+
+    private static func isLess(_ one: String, _ other: String) -> Bool {
+        one.utf8.lexicographicallyPrecedes(other.utf8)
+    }
+
+    /// Returns the entries that contain all words, with a number that is lower for a better match.
+    func costs(of query: [String]) -> [Int: Int] {
+        guard let first = query.first else { return [:] }
+        var costs = self.costs(of: first)
+        for word in query.dropFirst() {
+            let further = self.costs(of: word)
+            costs = costs.reduce(into: [:]) { sum, known in
+                if let cost = further[known.key] { sum[known.key] = known.value + cost }
+            }
+        }
+        let words = Set(query)
+        for entry in costs.keys where !towns[entry].isEmpty {
+            if towns[entry] == query {
+                costs[entry]! -= 2 * Self.townBonus
+            } else if words.isSuperset(of: towns[entry]) {
+                costs[entry]! -= Self.townBonus
+            }
+        }
+        return costs
+    }
+
+    /// Returns the entries with a word that begins with the given one. A country matches only as a whole, because its
+    /// code has two letters.
+    private func costs(of word: String) -> [Int: Int] {
+        var costs: [Int: Int] = [:]
+        var position = words.partitioningIndex { !Self.isLess($0, word) }
+        while position < words.count, words[position].utf8.starts(with: word.utf8) {
+            let isWhole = words[position].utf8.count == word.utf8.count
+            for posting in postings[position] where isWhole || posting.field != .country {
+                let cost = posting.field.rawValue + (isWhole ? 0 : 1)
+                costs[posting.entry] = min(costs[posting.entry] ?? .max, cost)
+            }
+            position += 1
+        }
+        return costs
+    }
+}
+
+extension Array {
+    /// Returns the first index whose element fulfills a condition that all later elements fulfill too.
+    fileprivate func partitioningIndex(where belongsToSecond: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if belongsToSecond(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

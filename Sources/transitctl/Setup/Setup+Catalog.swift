@@ -1,0 +1,56 @@
+internal import TransitControl
+internal import TransitModel
+
+// Feeds from the catalog of public feeds.
+extension Setup {
+    /// The maximum number of feeds to choose from.
+    private static let maximumChoices = 8
+
+    /// Finds feeds by the name of a city and asks which one is meant. Returns `nil` if none is, or the catalog is not
+    /// available.
+    func findFeed(_ text: String) throws(Failure) -> CatalogFeed? {
+        let result: FeedFindResult
+        do throws(Failure) {
+            result = try request(
+                FeedFindParameters(text: text, count: Self.maximumChoices, language: session.language))
+        } catch {
+            guard case .client(.refused(let refusal)) = error else { throw error }
+            say(refusal)
+            return nil
+        }
+        for notice in result.notices { prompter.say(notice.message, .caution) }
+        if let address = result.address { prompter.say("Near \(address):") }
+        guard !result.feeds.isEmpty else {
+            prompter.say("The catalog of public feeds has nothing for \"\(text)\".", .caution)
+            return nil
+        }
+        let choice: Int
+        do throws(Failure) {
+            choice = try choose("Which one", among: result.feeds.map(\.title) + ["none of these"])
+        } catch {
+            // The question before is that about the city.
+            guard case .prompter(.back) = error else { throw error }
+            return nil
+        }
+        return result.feeds.indices.contains(choice) ? result.feeds[choice] : nil
+    }
+
+    /// Asks for the key and the name of a feed of the catalog. Returns `nil` if the feed cannot be used.
+    func fill(_ feed: CatalogFeed, taken: [String]) throws(Failure) -> FeedChoice? {
+        if let license = feed.license { prompter.say("License: \(license)", .faint) }
+        var (keyName, key): (String?, String?)
+        if feed.needsKey {
+            if let page = feed.keyPage { prompter.say("To get a key: \(page)", .faint) }
+            key = try hiddenKey("API key for \(feed.provider)", enter: .uses("set it later"))
+        }
+        if feed.draft(id: "a")?.needsKeyName == true {
+            keyName = try answer("Name of the parameter or header that contains the key, as the source's page says")
+        }
+        let id = try askName(feed.suggestedID.isEmpty ? nil : feed.suggestedID, taken: taken)
+        guard let (draft, needsKeyName) = feed.draft(id: id, keyName: keyName), !needsKeyName else {
+            prompter.say("The catalog has no URL for this feed.", .caution)
+            return nil
+        }
+        return FeedChoice(draft: draft, key: key.flatMap { $0.isEmpty ? nil : $0 }, hasOwnSources: true)
+    }
+}
