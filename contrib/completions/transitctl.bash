@@ -1331,13 +1331,37 @@ _transitctl_feed() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|update|validate|versions|rollback|diff|add|edit|remove)
+    find|list|update|validate|versions|rollback|diff|add|edit|remove)
         # Offer subcommand argument completions
         "_transitctl_feed_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list update validate versions rollback diff add edit remove' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'find list update validate versions rollback diff add edit remove' -- "${cur}"))
+        ;;
+    esac
+}
+
+_transitctl_feed_find() {
+    repeating_flags=()
+    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--near --socket --theme -n --count)
+    __transitctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--near')
+        return
+        ;;
+    '--socket')
+        return
+        ;;
+    '--theme')
+        return
+        ;;
+    '-n'|'--count')
+        return
         ;;
     esac
 }

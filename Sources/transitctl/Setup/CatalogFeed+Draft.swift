@@ -4,12 +4,12 @@ internal import TransitModel
 // The configuration of a feed of the catalog.
 extension CatalogFeed {
     /// The words for a choice, such as "MVV, Munich, DE; realtime; requires a key".
-    var title: String {
+    var choiceText: String {
         let place = [municipality, subdivision, country].compactMap(\.self).filter { !$0.isEmpty }
         var parts = [([provider] + place).joined(separator: ", ")]
         if let name, !name.isEmpty { parts[0] += " (\(name))" }
         if !realtime.isEmpty { parts.append("realtime") }
-        if key != nil || realtime.contains(where: { $0.key != nil }) { parts.append("requires a key") }
+        if needsKey { parts.append("requires a key") }
         if status == .inactive || status == .deprecated { parts.append("retired") }
         return parts.joined(separator: "; ")
     }

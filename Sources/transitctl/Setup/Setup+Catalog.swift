@@ -1,3 +1,4 @@
+internal import TransitClient
 internal import TransitControl
 internal import TransitModel
 
@@ -26,7 +27,7 @@ extension Setup {
         }
         let choice: Int
         do throws(Failure) {
-            choice = try choose("Which one", among: result.feeds.map(\.title) + ["none of these"])
+            choice = try choose("Which one", among: result.feeds.map(\.choiceText) + ["none of these"])
         } catch {
             // The question before is that about the city.
             guard case .prompter(.back) = error else { throw error }
