@@ -109,41 +109,11 @@ extension CatalogRealtime {
     }
 }
 
-extension CatalogArea {
-    public init(southwest: Position, northeast: Position, diagonal: Int, _: Void = ()) {
-        self.init(southwest: southwest, northeast: northeast, diagonal: diagonal)
-    }
-
-    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
-        let members = try WireMembers.of(Self.self, in: value, as: role)
-        self.southwest = try members.required("southwest")
-        self.northeast = try members.required("northeast")
-        self.diagonal = try members.required("diagonal")
-    }
-
-    public func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("southwest", self.southwest)
-        writer.member("northeast", self.northeast)
-        writer.member("diagonal", self.diagonal)
-        writer.endObject()
-    }
-
-    public static var schemaName: String { "CatalogArea" }
-    public static var description: String { "The area of the stops of a feed." }
-
-    public static func describeMembers(to builder: inout SchemaBuilder) {
-        builder.member("southwest", Position.self, "The southwestern corner.")
-        builder.member("northeast", Position.self, "The northeastern corner. Its longitude is less than that of the other corner if the area crosses the date line.")
-        builder.member("diagonal", Int.self, "The distance between the corners.", unit: .meters)
-    }
-}
-
 extension CatalogFeed {
     public init(
         id: String, provider: String, name: String? = nil, municipality: String? = nil, subdivision: String? = nil,
         country: String? = nil, status: CatalogFeedStatus, isOfficial: Bool? = nil, license: String? = nil,
-        key: CatalogKey? = nil, realtime: [CatalogRealtime], area: CatalogArea? = nil, distance: Int? = nil,
+        key: CatalogKey? = nil, realtime: [CatalogRealtime], area: StopArea? = nil, distance: Int? = nil,
         url: String? = nil, copyUrl: String? = nil, replaces: [String] = [], _: Void = ()
     ) {
         self.init(
@@ -209,7 +179,7 @@ extension CatalogFeed {
         builder.member("license", String?.self, "The URL of the license; null when the catalog does not have it.")
         builder.member("key", CatalogKey?.self, "The key that the feed requires; null when it requires none.")
         builder.member("realtime", [CatalogRealtime].self, "The realtime feeds of the timetable.")
-        builder.member("area", CatalogArea?.self, "The area of the stops; null when unknown.")
+        builder.member("area", StopArea?.self, "The area of the stops; null when unknown.")
         builder.member("distance", Int?.self, "The distance from the position of the search to the area, 0 inside; null in a search by name.", unit: .meters)
         builder.member("url", String?.self, "The URL of the producer.")
         builder.member("copy_url", String?.self, "The URL of the catalog's copy of the last version, which is stable.")

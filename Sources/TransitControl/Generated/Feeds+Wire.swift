@@ -158,7 +158,7 @@ extension FeedStatus {
         publisher: String? = nil, agencies: [String] = [], exampleStops: [String] = [], timeZone: String? = nil,
         serviceDates: DateSpan? = nil, daysLeft: Int? = nil, imported: Timestamp? = nil, age: Int? = nil,
         lastAttempt: FeedAttempt? = nil, nextAttempt: Timestamp? = nil, progress: RequestProgress? = nil,
-        counts: FeedCounts? = nil, kept: KeptPart? = nil, bytes: Int? = nil, versions: Int,
+        counts: FeedCounts? = nil, area: StopArea? = nil, kept: KeptPart? = nil, bytes: Int? = nil, versions: Int,
         findings: FindingCounts? = nil, datasets: [DatasetStatus] = [], realtime: RealtimeCounts? = nil,
         attribution: String? = nil, disclaimer: String? = nil, _: Void = ()
     ) {
@@ -166,8 +166,8 @@ extension FeedStatus {
             id: id, provider: provider, state: state, version: version, feedVersion: feedVersion, publisher: publisher,
             agencies: agencies, exampleStops: exampleStops, timeZone: timeZone, serviceDates: serviceDates,
             daysLeft: daysLeft, imported: imported, age: age, lastAttempt: lastAttempt, nextAttempt: nextAttempt,
-            progress: progress, counts: counts, kept: kept, bytes: bytes, versions: versions, findings: findings,
-            datasets: datasets, realtime: realtime, attribution: attribution, disclaimer: disclaimer
+            progress: progress, counts: counts, area: area, kept: kept, bytes: bytes, versions: versions,
+            findings: findings, datasets: datasets, realtime: realtime, attribution: attribution, disclaimer: disclaimer
         )
     }
 
@@ -190,6 +190,7 @@ extension FeedStatus {
         self.nextAttempt = try members.optional("next_attempt")
         self.progress = try members.optional("progress")
         self.counts = try members.optional("counts")
+        self.area = try members.optional("area")
         self.kept = try members.optional("kept")
         self.bytes = try members.optional("bytes")
         self.versions = try members.required("versions")
@@ -219,6 +220,7 @@ extension FeedStatus {
         writer.member("next_attempt", self.nextAttempt)
         writer.member("progress", self.progress)
         writer.member("counts", self.counts)
+        writer.member("area", self.area)
         writer.member("kept", self.kept)
         writer.member("bytes", self.bytes)
         writer.member("versions", self.versions)
@@ -251,6 +253,7 @@ extension FeedStatus {
         builder.member("next_attempt", Timestamp?.self, "When the next attempt is due; null when none is planned.")
         builder.member("progress", RequestProgress?.self, "The progress of a running update; null when none is running.")
         builder.member("counts", FeedCounts?.self, "The number of objects in the current version.")
+        builder.member("area", StopArea?.self, "The area of the stops; null without a timetable, and if stops are far outside the area of the others.")
         builder.member("kept", KeptPart?.self, "The part of the source that the current version contains; null when it contains all of it.")
         builder.member("bytes", Int?.self, "The size of the current timetable file.", unit: .bytes)
         builder.member("versions", Int.self, "The number of stored versions.")
@@ -259,6 +262,36 @@ extension FeedStatus {
         builder.member("realtime", RealtimeCounts?.self, "How well the realtime data matches the timetable; null without realtime data.")
         builder.member("attribution", String?.self, "The attribution that the provider requires applications to display.")
         builder.member("disclaimer", String?.self, "The limitations of the data.")
+    }
+}
+
+extension StopArea {
+    public init(southwest: Position, northeast: Position, diagonal: Int, _: Void = ()) {
+        self.init(southwest: southwest, northeast: northeast, diagonal: diagonal)
+    }
+
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.southwest = try members.required("southwest")
+        self.northeast = try members.required("northeast")
+        self.diagonal = try members.required("diagonal")
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("southwest", self.southwest)
+        writer.member("northeast", self.northeast)
+        writer.member("diagonal", self.diagonal)
+        writer.endObject()
+    }
+
+    public static var schemaName: String { "StopArea" }
+    public static var description: String { "The area of the stops of a feed." }
+
+    public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("southwest", Position.self, "The southwestern corner.")
+        builder.member("northeast", Position.self, "The northeastern corner. Its longitude is less than that of the other corner if the area crosses the date line.")
+        builder.member("diagonal", Int.self, "The distance between the corners.", unit: .meters)
     }
 }
 

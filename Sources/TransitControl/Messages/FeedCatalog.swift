@@ -72,17 +72,6 @@ public struct CatalogRealtime: WireObject {
     public var key: CatalogKey?
 }
 
-/// The area of the stops of a feed.
-public struct CatalogArea: WireObject {
-    /// The southwestern corner.
-    public var southwest: Position
-    /// The northeastern corner. Its longitude is less than that of the other corner if the area crosses the date line.
-    public var northeast: Position
-    /// The distance between the corners.
-    /// - Unit: meters
-    public var diagonal: Int
-}
-
 /// A timetable of the catalog.
 public struct CatalogFeed: WireObject {
     /// The identifier in the catalog, such as "mdb-53".
@@ -108,7 +97,7 @@ public struct CatalogFeed: WireObject {
     /// The realtime feeds of the timetable.
     public var realtime: [CatalogRealtime]
     /// The area of the stops; null when unknown.
-    public var area: CatalogArea?
+    public var area: StopArea?
     /// The distance from the position of the search to the area, 0 inside; null in a search by name.
     /// - Unit: meters
     public var distance: Int?

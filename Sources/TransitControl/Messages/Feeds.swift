@@ -118,6 +118,8 @@ public struct FeedStatus: WireObject {
     public var progress: RequestProgress?
     /// The number of objects in the current version.
     public var counts: FeedCounts?
+    /// The area of the stops; null without a timetable, and if stops are far outside the area of the others.
+    public var area: StopArea?
     /// The part of the source that the current version contains; null when it contains all of it.
     public var kept: KeptPart?
     /// The size of the current timetable file.
@@ -135,6 +137,17 @@ public struct FeedStatus: WireObject {
     public var attribution: String?
     /// The limitations of the data.
     public var disclaimer: String?
+}
+
+/// The area of the stops of a feed.
+public struct StopArea: WireObject {
+    /// The southwestern corner.
+    public var southwest: Position
+    /// The northeastern corner. Its longitude is less than that of the other corner if the area crosses the date line.
+    public var northeast: Position
+    /// The distance between the corners.
+    /// - Unit: meters
+    public var diagonal: Int
 }
 
 /// A timetable version of a feed.

@@ -172,11 +172,11 @@ extension CatalogEntry {
         return DatasetKind.realtime.filter { kinds.contains($0) }
     }
 
-    private static func box(_ row: borrowing CSVRow) -> CatalogBox? {
+    private static func box(_ row: borrowing CSVRow) -> BoundingBox? {
         guard let south = row.degrees(.south), let north = row.degrees(.north), let west = row.degrees(.west),
             let east = row.degrees(.east)
         else { return nil }
-        return CatalogBox(latitudes: (south, north), longitudes: (west, east))
+        return BoundingBox(latitudes: (south, north), longitudes: (west, east))
     }
 
     /// An empty status means that the feed is active.

@@ -9,7 +9,7 @@ public struct CatalogEntry: Hashable, Sendable {
     /// The name that distinguishes this feed from others of the provider; empty if there is none.
     public var name = ""
     public var location = CatalogLocation()
-    public var box: CatalogBox?
+    public var box: BoundingBox?
     /// Whether the agency publishes the feed itself; `nil` if the catalog does not say.
     public var isOfficial: Bool?
     public var status = CatalogStatus.active
@@ -72,7 +72,7 @@ public enum CatalogAccess: Hashable, Sendable {
 }
 
 /// The area of the stops of a feed.
-public struct CatalogBox: Hashable, Sendable {
+public struct BoundingBox: Hashable, Sendable {
     /// Degrees north; `south` is at most `north`.
     public let south: Double
     public let north: Double

@@ -4,7 +4,7 @@ package import TransitModel
 package struct CatalogMatch: Hashable, Sendable {
     package var entry: CatalogEntry
     /// The area of the entry. If the catalog has none, it is that of an entry which this entry replaces.
-    package var box: CatalogBox?
+    package var box: BoundingBox?
     /// The entries that match and that this entry replaces, in the order of the catalog.
     package var replaced: [String] = []
     /// The realtime feeds of the timetable.
@@ -21,10 +21,12 @@ package struct CatalogSearch: Sendable {
     /// The entry that an entry stands for: itself, or the usable entry that replaces it.
     private let representatives: [Int]
     /// The areas of the entries, including those of the entries that they replace.
-    private let boxes: [CatalogBox?]
+    private let boxes: [BoundingBox?]
     /// The realtime feeds of each timetable, by its representative.
     private let realtime: [Int: [CatalogEntry]]
     private let index: CatalogWordIndex
+    /// The positions of the entries by their identifiers.
+    private let positions: [String: Int]
     /// The retired timetables by their URLs.
     private let retired: [String: Int]
 
@@ -43,6 +45,7 @@ package struct CatalogSearch: Sendable {
             entries.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
         let representatives = entries.indices.map { Self.representative(of: $0, entries, positions) }
         self.representatives = representatives
+        self.positions = positions
         boxes = Self.boxes(entries, representatives)
         realtime = Self.realtime(catalog, positions, representatives)
         index = CatalogWordIndex(entries)
@@ -70,7 +73,7 @@ package struct CatalogSearch: Sendable {
         return start
     }
 
-    private static func boxes(_ entries: [CatalogEntry], _ representatives: [Int]) -> [CatalogBox?] {
+    private static func boxes(_ entries: [CatalogEntry], _ representatives: [Int]) -> [BoundingBox?] {
         var boxes = entries.map(\.box)
         for (position, representative) in representatives.enumerated() where boxes[representative] == nil {
             boxes[representative] = entries[position].box
@@ -132,11 +135,14 @@ package struct CatalogSearch: Sendable {
     // MARK: By name
 
     /// Returns the timetables whose names or places contain all words of a text, or the words of another name of the
-    /// city that the text names. The best match is first.
+    /// city that the text names. The best match is first. An identifier, such as `mdb-53`, names one timetable.
     ///
     /// A word of the text matches the beginning of a word of the entry. A timetable of the town that the text names is
     /// better than one that has the word in its name.
     package func named(_ text: String) -> [CatalogMatch] {
+        if let position = positions[text.lowercased()] {
+            return matches([(entry: position, cost: 0, distance: nil)]) { _, _ in false }
+        }
         var costs: [Int: Int] = [:]
         for words in Self.variants(of: CatalogWords.of(text)) {
             for (entry, cost) in index.costs(of: words) { costs[entry] = min(costs[entry] ?? .max, cost) }

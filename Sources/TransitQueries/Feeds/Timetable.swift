@@ -33,6 +33,8 @@ package final class Timetable: Sendable {
         var languages: [String]?
         /// The results of ``languages(near:)`` by requested language.
         var nearLanguages: [String: [String]] = [:]
+        /// The rectangle around the stops; `nil` before it is first requested.
+        var area: BoundingBox??
     }
 
     /// A stop with its station and time zone. This is a class so that the results of requests share it.
@@ -190,6 +192,14 @@ package final class Timetable: Sendable {
             if cache.walkingArea.count >= Self.maximumWalkingAreas { cache.walkingArea.removeAll() }
             cache.walkingArea[walkingArea] = stops
         }
+    }
+
+    /// Returns the rectangle around the stops; see ``TimetableFile/stopArea()``.
+    package func area() throws(StoreError) -> BoundingBox? {
+        if let known = cache.withLock({ $0.area }) { return known }
+        let area = try file.stopArea()
+        cache.withLock { $0.area = .some(area) }
+        return area
     }
 
     /// Returns the languages of the feed's translations that match a requested language, the nearest first. Languages

@@ -94,7 +94,7 @@ extension CatalogFeed {
             subdivision: text(entry.location.subdivision), country: text(entry.location.country),
             status: CatalogFeedStatus(entry.status), isOfficial: entry.isOfficial, license: entry.licenseURL,
             key: CatalogKey(entry.access), realtime: match.realtime.map { CatalogRealtime($0) },
-            area: match.box.map { CatalogArea($0) }, distance: match.distance.map { Int($0.rounded()) },
+            area: match.box.map { StopArea($0) }, distance: match.distance.map { Int($0.rounded()) },
             url: entry.downloadURL, copyUrl: entry.copyURL, replaces: match.replaced)
     }
 }
@@ -107,8 +107,8 @@ extension CatalogRealtime {
     }
 }
 
-extension CatalogArea {
-    fileprivate init(_ box: CatalogBox) {
+extension StopArea {
+    init(_ box: BoundingBox) {
         self.init(
             southwest: Position(lat: box.south, lon: box.west), northeast: Position(lat: box.north, lon: box.east),
             diagonal: Int(min(box.diagonal, 1e8).rounded()))

@@ -122,6 +122,26 @@ extension TimetableFile {
         return found.sorted { ($0.meters, $0.stop) < ($1.meters, $1.stop) }
     }
 
+    /// Returns the rectangle around the kept stops with coordinates, which reads the index of their coordinates.
+    ///
+    /// - Returns: `nil` if no stop has coordinates, or if the rectangle is too large to be that of a timetable.
+    public func stopArea() throws(StoreError) -> BoundingBox? {
+        var latitudes: (Int32, Int32) = (.max, .min)
+        var longitudes: (Int32, Int32) = (.max, .min)
+        try read { (reader) throws(StoreError) in
+            try reader.forEachStop(from: StopCoordinateIndex.units(-90), to: StopCoordinateIndex.units(90)) { entry in
+                latitudes = (min(latitudes.0, entry.latitude), max(latitudes.1, entry.latitude))
+                longitudes = (min(longitudes.0, entry.longitude), max(longitudes.1, entry.longitude))
+            }
+        }
+        guard latitudes.0 <= latitudes.1 else { return nil }
+        func degrees(_ limits: (Int32, Int32)) -> (Double, Double) {
+            let units = TimetableSchema.unitsPerDegree
+            return (Double(limits.0) / units, Double(limits.1) / units)
+        }
+        return BoundingBox(latitudes: degrees(latitudes), longitudes: degrees(longitudes))
+    }
+
     /// The fields of a stop that are used in searches by name.
     public struct SearchableStop: Hashable, Sendable {
         public var index: StopIndex

@@ -109,15 +109,67 @@ struct SetupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup", abstract: "Choose a city and set home and work.",
         discussion: """
-            Adds a feed to the daemon's configuration and keeps existing settings. If standard input is not a terminal, \
-            each prompt reads one line of it.
+            Adds a feed to the daemon's configuration and keeps existing settings. An option answers its question. If \
+            standard input is not a terminal, each prompt reads one line of it.
             """)
+
+    /// The maximum size of a file with a key, in bytes.
+    private static let maximumKeyFile = 8192
 
     @OptionGroup var global: GlobalOptions
     @Option(
         name: .customLong("base-url"),
         help: ArgumentHelp("Use this server, a mirror, instead of the provider's own.", valueName: "url"))
     var base: String?
+    @Option(
+        help: ArgumentHelp(
+            "The city: a choice of setup, an id that feed find lists, or the name of a city.", valueName: "city"))
+    var city: String?
+    @Option(help: ArgumentHelp("The name of the feed.", valueName: "name"))
+    var id: String?
+    @Option(help: ArgumentHelp("A file with the API key.", valueName: "path"))
+    var keyFile: String?
+    @Option(
+        name: .customLong("set"),
+        help: ArgumentHelp("A setting of the feed, such as static=URL or agency=ID.", valueName: "key=value"))
+    var settings: [SettingArgument] = []
+    @Option(help: ArgumentHelp("The geocoder for addresses. Empty for none.", valueName: "url"))
+    var geocoder: String?
+    @Option(help: ArgumentHelp("LAT,LON, a stop or an address. Empty to skip.", valueName: "place"))
+    var home: String?
+    @Option(help: ArgumentHelp("LAT,LON, a stop or an address. Empty to skip.", valueName: "place"))
+    var work: String?
+    @Flag(inversion: .prefixedNo, help: "Turn notifications on.")
+    var notifications: Bool?
+    @Option(
+        help: ArgumentHelp(
+            "Keep only what is within this distance of home and work; 0 for everything.", valueName: "meters"))
+    var keepRadius: Int?
 
-    func run() throws { try global.run { Setup($0, base: base).run() } }
+    func run() throws {
+        try global.run { (session) throws(ClientError) in
+            Setup(session, base: base, given: GivenAnswers(try answers())).run()
+        }
+    }
+
+    private func answers() throws(ClientError) -> [GivenAnswers.Question: String] {
+        var answers: [GivenAnswers.Question: String] = [:]
+        answers[.city] = city
+        answers[.id] = id
+        if let keyFile {
+            guard let bytes = SmallFile.read(keyFile, limit: Self.maximumKeyFile) else {
+                throw .system(call: "reading \(keyFile)", number: errno)
+            }
+            do throws(HiddenKeyPrompt.Failure) { answers[.key] = try HiddenKeyPrompt.trimmed(bytes) } catch {
+                throw .usage("\(keyFile): \(error)")
+            }
+        }
+        for setting in settings { answers[.setting(setting.key)] = setting.value }
+        answers[.geocoder] = geocoder
+        answers[.place("home")] = home
+        answers[.place("work")] = work
+        answers[.notifications] = notifications.map { $0 ? "y" : "n" }
+        answers[.radius] = keepRadius.map { "\($0)" }
+        return answers
+    }
 }

@@ -45,7 +45,9 @@ extension Setup {
             key = try hiddenKey("API key for \(feed.provider)", enter: .uses("set it later"))
         }
         if feed.draft(id: "a")?.needsKeyName == true {
-            keyName = try answer("Name of the parameter or header that contains the key, as the source's page says")
+            keyName = try answer(
+                "Name of the parameter or header that contains the key, as the source's page says",
+                option: given.has(.setting("key_header")) ? .setting("key_header") : .setting("key_parameter"))
         }
         let id = try askName(feed.suggestedID.isEmpty ? nil : feed.suggestedID, taken: taken)
         guard let (draft, needsKeyName) = feed.draft(id: id, keyName: keyName), !needsKeyName else {

@@ -59,9 +59,10 @@ extension Setup {
             case catalog(CatalogFeed)
             case more
         }
-        let (offers, given) = (SetupOffer.all(providers), GivenKeys())
+        let (offers, keys) = (SetupOffer.all(providers), GivenKeys())
         var feeds: [FeedChoice] = []
-        var question = known.isEmpty ? Question.offer : .start
+        let isGiven = given.has(.city)
+        var question = known.isEmpty || isGiven ? Question.offer : .start
         while true {
             do throws(Failure) {
                 switch question {
@@ -70,15 +71,24 @@ extension Setup {
                     guard try confirm("Add another city?", defaultAnswer: false) else { return [] }
                     question = .offer
                 case .offer:
-                    prompter.say("Where do you travel?", .strong)
-                    switch try chooseOrEnter("Number, or the name of any other city", among: offers.map(\.title)) {
+                    if !given.has(.city) { prompter.say("Where do you travel?", .strong) }
+                    let choice = try chooseOrEnter(
+                        "Number, or the name of any other city", among: offers.map(\.title), option: .city)
+                    switch choice {
                     case .index(let index): question = .feed(offers[index])
-                    case .text(let text): if let feed = try findFeed(text) { question = .catalog(feed) }
+                    case .text(let text):
+                        if let offer = SetupOffer.named(text, in: offers) {
+                            question = .feed(offer)
+                        } else if let feed = try findFeed(text) {
+                            question = .catalog(feed)
+                        }
                     }
                 case .feed(let offer):
-                    feeds.append(try fill(offer, taken: known + feeds.map(\.draft.id), given))
+                    if isGiven, isConfigured(offer.id, among: known) { return feeds }
+                    feeds.append(try fill(offer, taken: known + feeds.map(\.draft.id), keys))
                     question = .more
                 case .catalog(let feed):
+                    if isGiven, isConfigured(feed.suggestedID, among: known) { return feeds }
                     if let choice = try fill(feed, taken: known + feeds.map(\.draft.id)) {
                         feeds.append(choice)
                         question = .more
@@ -86,6 +96,7 @@ extension Setup {
                         question = .offer
                     }
                 case .more:
+                    if isGiven { return feeds }
                     guard try confirm("Add another city?", defaultAnswer: false) else { return feeds }
                     question = .offer
                 }
@@ -105,8 +116,15 @@ extension Setup {
         }
     }
 
+    /// Whether a city that was given as an option is already configured, for example by a setup that was interrupted.
+    private func isConfigured(_ suggestion: String?, among known: [String]) -> Bool {
+        guard let id = given.text(.id) ?? suggestion, known.contains(id) else { return false }
+        prompter.say("Already configured: \(id).")
+        return true
+    }
+
     /// Asks for the settings of a feed.
-    private func fill(_ offer: SetupOffer, taken: [String], _ given: GivenKeys) throws(Failure) -> FeedChoice {
+    private func fill(_ offer: SetupOffer, taken: [String], _ keys: GivenKeys) throws(Failure) -> FeedChoice {
         let (provider, answers) = (offer.provider, Answers())
         for sentence in [provider.attribution, provider.disclaimer].compactMap({ $0 }) {
             prompter.say(sentence, .faint)
@@ -126,7 +144,7 @@ extension Setup {
         try ask(questions + [.name]) { (question) throws(Failure) -> Bool in
             switch question {
             case .server: try askServer(of: provider, answers)
-            case .key: try askKey(of: provider, given, answers)
+            case .key: try askKey(of: provider, keys, answers)
             case .agency(let setting): try askAgency(setting, of: provider, answers)
             case .url(let setting): try askURL(setting, of: provider, answers)
             case .name: try askName(offer, taken: taken, answers)
@@ -147,7 +165,8 @@ extension Setup {
     private func askServer(of provider: ProviderSummary, _ answers: Answers) throws(Failure) -> Bool {
         let usual = provider.settings.first { $0.key == "base_url" }?.example ?? ""
         while true {
-            let url = try answer("URL of your server for \(provider.title)", enter: .uses(usual))
+            let url = try answer(
+                "URL of your server for \(provider.title)", enter: .uses(usual), option: .setting("base_url"))
             if url.isEmpty {
                 prompter.say("\(provider.title) has no public server, so the URL is required.", .caution)
                 continue
@@ -161,9 +180,9 @@ extension Setup {
     /// Asks for the key of a provider, for which the user is prompted once, until the provider accepts it or cannot be
     /// reached.
     private func askKey(
-        of provider: ProviderSummary, _ given: GivenKeys, _ answers: Answers
+        of provider: ProviderSummary, _ keys: GivenKeys, _ answers: Answers
     ) throws(Failure) -> Bool {
-        if let key = given.keys[provider.name] {
+        if let key = keys.keys[provider.name] {
             prompter.say("Using the key for \(provider.title) that you entered before.", .faint)
             answers.providerKey = key
             return false
@@ -180,7 +199,7 @@ extension Setup {
             prompter.say(check.message, check.state == .accepted ? .good : .caution)
             if check.state == .rejected { continue }
             answers.providerKey = CheckedKey(key: key, agencies: check.agencies)
-            given.keys[provider.name] = answers.providerKey
+            keys.keys[provider.name] = answers.providerKey
             return true
         }
     }
@@ -190,11 +209,12 @@ extension Setup {
         _ setting: ProviderSetting, of provider: ProviderSummary, _ answers: Answers
     ) throws(Failure) -> Bool {
         if let agencies = answers.providerKey?.agencies, !agencies.isEmpty {
-            answers.values["agency"] = agencies[try choose("Agency", among: agencies.map(\.name))].id
+            answers.values["agency"] = try chooseAgency(agencies).id
             return true
         }
         while true {
-            let agency = try answer("Agency" + (setting.example.map { ", such as \($0)" } ?? ""))
+            let agency = try answer(
+                "Agency" + (setting.example.map { ", such as \($0)" } ?? ""), option: .setting("agency"))
             if agency.isEmpty {
                 prompter.say("The agency is required.", .caution)
                 continue
@@ -208,7 +228,17 @@ extension Setup {
         }
     }
 
+    private func chooseAgency(_ agencies: [AgencyChoice]) throws(Failure) -> AgencyChoice {
+        if let text = given.take(.setting("agency")) {
+            let wanted = text.lowercased()
+            if let agency = agencies.first(where: { [$0.id, $0.name.lowercased()].contains(wanted) }) { return agency }
+            prompter.say("There is no agency \"\(text)\".", .caution)
+        }
+        return agencies[try choose("Agency", among: agencies.map(\.name))]
+    }
+
     func hiddenKey(_ question: String, enter: Prompter.Enter = .nothing) throws(Failure) -> String {
+        if let key = given.take(.key) { return key }
         do throws(Prompter.Failure) { return try prompter.askKey(question, enter: enter) } catch {
             throw .prompter(error)
         }
@@ -226,7 +256,8 @@ extension Setup {
         let question = setting.words + (setting.example.map { ", such as \($0)" } ?? "")
         while true {
             let value = try answer(
-                isRequired ? question : "\(setting.words), optional", enter: isRequired ? .nothing : .skips)
+                isRequired ? question : "\(setting.words), optional", enter: isRequired ? .nothing : .skips,
+                option: .setting(setting.key))
             if value.isEmpty {
                 if !isRequired { return true }
                 prompter.say("This URL is required.", .caution)
@@ -260,7 +291,8 @@ extension Setup {
     func askName(_ suggestion: String?, taken: [String]) throws(Failure) -> String {
         let name = suggestion.map { Self.free($0, taken) }
         while true {
-            let text = try answer("Name of the feed", enter: name.map { Prompter.Enter.uses($0) } ?? .nothing)
+            let text = try answer(
+                "Name of the feed", enter: name.map { Prompter.Enter.uses($0) } ?? .nothing, option: .id)
             let id = FeedDraft.identifier(from: text)
             if id.isEmpty {
                 prompter.say("Use only letters, digits and hyphens.", .caution)

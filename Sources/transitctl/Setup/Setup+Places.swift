@@ -12,7 +12,7 @@ extension Setup {
 
     /// Offers a geocoder on a terminal, if none is configured. Returns whether a question was asked.
     func askGeocoder(_ isConfigured: inout Bool) throws(Failure) -> Bool {
-        guard !isConfigured, prompter.isOnTerminal else { return false }
+        guard !isConfigured, prompter.isOnTerminal || given.has(.geocoder) else { return false }
         isConfigured = try offerGeocoder()
         return true
     }
@@ -25,7 +25,8 @@ extension Setup {
         prompter.say("You can enter home and work as addresses. Your input is then sent to a geocoder.")
         while true {
             let url = try answer(
-                "URL of a geocoder (Photon or Nominatim), such as https://photon.komoot.io", enter: .skips)
+                "URL of a geocoder (Photon or Nominatim), such as https://photon.komoot.io", enter: .skips,
+                option: .geocoder)
             if url.isEmpty { return false }
             if Coordinates.read(url) != nil {
                 prompter.say(
@@ -62,6 +63,7 @@ extension Setup {
     }
 
     private func answer(_ name: String, findsAddresses: Bool) throws(Failure) -> LineEditor.Answer {
+        if let text = given.take(.place(name)) { return .text(text) }
         do throws(Prompter.Failure) {
             guard findsAddresses else {
                 return .text(try prompter.ask("Where is \(name)? LAT,LON or a stop", enter: .skips))

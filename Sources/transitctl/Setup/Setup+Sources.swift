@@ -113,6 +113,8 @@ extension Setup {
 
     /// Asks how a key is sent.
     private func askKeyPlace() throws(Failure) -> KeyPlace {
+        if let name = given.take(.setting("key_header")) { return .header(name) }
+        if let name = given.take(.setting("key_parameter")) { return .parameter(name) }
         prompter.say("How is the key sent? The source's documentation says so.")
         let common = KeyPlace.common
         let choice = try choose(

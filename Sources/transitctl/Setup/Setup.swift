@@ -10,6 +10,7 @@ struct Setup {
     let prompter: Prompter
     /// The server to use instead of a provider's own.
     let base: String?
+    let given: GivenAnswers
     private let progress = Progress()
 
     /// What the setup has done so far.
@@ -28,9 +29,10 @@ struct Setup {
         case configuration(ConfigurationChanger.Failure)
     }
 
-    init(_ session: Session, base: String? = nil) {
+    init(_ session: Session, base: String? = nil, given: GivenAnswers = GivenAnswers()) {
         self.session = session
         self.base = base
+        self.given = given
         prompter = Prompter(session: session, hasNavigation: true)
     }
 
@@ -43,6 +45,7 @@ struct Setup {
             }
             while try !addFeeds(offer) {}
             try askRest(offer)
+            try offerPart()
             return try showNext()
         } catch {
             return report(error)
@@ -74,6 +77,8 @@ struct Setup {
         var feeds: [FeedChoice] = []
         try repeating { () throws(Failure) in feeds = try self.chooseFeeds(offer.providers, known: known) }
         if feeds.isEmpty { return true }
+        // Settings that no question asks for.
+        if let last = feeds.indices.last { feeds[last].draft.settings += given.takeSettings() }
         try configure(feeds)
         return try importAll(feeds)
     }
@@ -182,8 +187,12 @@ struct Setup {
             sayQuietCommutes(list)
             return false
         }
-        guard try confirm("Notify you when to leave, and when a departure is late or canceled?", defaultAnswer: false)
-        else { return true }
+        let question = "Notify you when to leave, and when a departure is late or canceled?"
+        if let answer = given.take(.notifications) {
+            guard answer == "y" else { return true }
+        } else {
+            guard try confirm(question, defaultAnswer: false) else { return true }
+        }
         let result = try request(NotifyEnableParameters(isOn: true))
         prompter.say("Your notifications are on.", .good)
         for notice in result.notices where notice.kind == .missing { prompter.say(notice.message) }
@@ -216,7 +225,11 @@ struct Setup {
         do throws(ClientError) { return try session.request(call) } catch { throw .client(error) }
     }
 
-    func answer(_ question: String, enter: Prompter.Enter = .nothing) throws(Failure) -> String {
+    /// - Parameter option: The option that answers the question.
+    func answer(
+        _ question: String, enter: Prompter.Enter = .nothing, option: GivenAnswers.Question? = nil
+    ) throws(Failure) -> String {
+        if let option, let text = given.take(option) { return text }
         do throws(Prompter.Failure) { return try prompter.ask(question, enter: enter) } catch {
             throw .prompter(error)
         }
@@ -235,7 +248,14 @@ struct Setup {
         }
     }
 
-    func chooseOrEnter(_ question: String, among choices: [String]) throws(Failure) -> Prompter.Choice {
+    /// - Parameter option: The option that answers the question.
+    func chooseOrEnter(
+        _ question: String, among choices: [String], option: GivenAnswers.Question
+    ) throws(Failure) -> Prompter.Choice {
+        if let text = given.take(option) {
+            let wanted = text.lowercased()
+            return choices.firstIndex { $0.lowercased() == wanted }.map { .index($0) } ?? .text(text)
+        }
         do throws(Prompter.Failure) { return try prompter.chooseOrEnter(question, among: choices) } catch {
             throw .prompter(error)
         }

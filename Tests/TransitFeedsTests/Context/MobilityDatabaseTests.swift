@@ -40,7 +40,7 @@ import TransitModel
         #expect(bus.access == .header(name: "X-Key", info: "https://a.example/key"))
         #expect(bus.downloadURL == "https://a.example/a.zip" && bus.copyURL == "https://copy.example/1.zip")
         #expect(bus.licenseURL == "https://a.example/license")
-        #expect(bus.box == CatalogBox(latitudes: (47.7, 48.6), longitudes: (11, 12.3)))
+        #expect(bus.box == BoundingBox(latitudes: (47.7, 48.6), longitudes: (11, 12.3)))
         #expect(entries[1].datasets == [.tripUpdates, .alerts] && entries[1].timetables == ["mdb-1", "mdb-7"])
         #expect(entries[1].status == .deprecated && entries[1].successors == ["mdb-3", "mdb-4"])
         #expect(entries[1].access == .parameter(name: "key", info: nil) && entries[1].isOfficial == nil)

@@ -20,8 +20,8 @@ import TransitTestSupport
         return entry
     }
 
-    private static func box(_ south: Double, _ north: Double, _ west: Double, _ east: Double) -> CatalogBox? {
-        CatalogBox(latitudes: (south, north), longitudes: (west, east))
+    private static func box(_ south: Double, _ north: Double, _ west: Double, _ east: Double) -> BoundingBox? {
+        BoundingBox(latitudes: (south, north), longitudes: (west, east))
     }
 
     private static func ids(_ matches: [CatalogMatch]) -> [String] { matches.map(\.entry.id) }
@@ -39,7 +39,7 @@ import TransitTestSupport
         ("munich", "mdb-1"), ("München", "mdb-1"), ("MUENCHEN", nil), ("muni", "mdb-1"), ("Köln", "mdb-2"),
         ("Cologne", "mdb-2"), ("koln verk", "mdb-2"), ("Nürnberg", "mdb-5"), ("Nuremberg", "mdb-5"),
         ("Vienna", "mdb-6"), ("lodz", "mdb-7"), ("Łódź", "mdb-7"), ("lodz pl", "mdb-7"), ("lodz de", nil),
-        ("unich", nil), ("", nil), ("?!", nil),
+        ("unich", nil), ("", nil), ("?!", nil), ("mdb-3", "mdb-3"), ("MDB-4", "mdb-4"), ("mdb-", nil),
     ])
     func namesMatchByWordsWithoutAccents(text: String, expected: String?) {
         #expect(Self.ids(Self.cities.named(text)).first == expected)
@@ -133,14 +133,14 @@ import TransitTestSupport
     }
 
     @Test func reversedAndWorldwideBoxesAreHandled() throws {
-        let sark = try #require(CatalogBox(latitudes: (49.46, 49.38), longitudes: (-2.32, -2.54)))
+        let sark = try #require(BoundingBox(latitudes: (49.46, 49.38), longitudes: (-2.32, -2.54)))
         #expect((sark.south, sark.north, sark.west, sark.east) == (49.38, 49.46, -2.54, -2.32))
         #expect(Self.box(-90, 69, -170, 180) == nil)
         #expect(Self.box(-89.5, 69.5, 0, 87) == nil)
         #expect(Self.box(0, 0, 0, 0) == nil)
         #expect(Self.box(91, 92, 0, 1) == nil)
         #expect(Self.box(.nan, 1, 0, 1) == nil)
-        let fiji = try #require(CatalogBox(latitudes: (-19, -16), longitudes: (177, -179)))
+        let fiji = try #require(BoundingBox(latitudes: (-19, -16), longitudes: (177, -179)))
         let suva = try #require(Coordinate(latitude: -18, longitude: 179.5))
         let samoa = try #require(Coordinate(latitude: -18, longitude: -178))
         #expect(fiji.distance(to: suva) == 0)

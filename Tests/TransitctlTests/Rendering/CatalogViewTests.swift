@@ -6,7 +6,7 @@ import TransitModel
 
 @Suite struct CatalogViewTests {
     private func result() throws -> FeedFindResult {
-        let area = CatalogArea(
+        let area = StopArea(
             southwest: Position(lat: 47.7, lon: 11), northeast: Position(lat: 48.6, lon: 12.3), diagonal: 138_000)
         let realtime = CatalogRealtime(id: "mdb-2", datasets: [.tripUpdates, .alerts], url: "https://a.example/rt")
         return FeedFindResult(
