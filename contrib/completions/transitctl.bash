@@ -186,9 +186,9 @@ _transitctl() {
 
 _transitctl_setup() {
     repeating_flags=()
-    non_repeating_flags=(--json --plain --no-color --quiet -q --version -h --help)
-    repeating_options=()
-    non_repeating_options=(--socket --theme --base-url)
+    non_repeating_flags=(--json --plain --no-color --quiet -q --notifications --no-notifications --version -h --help)
+    repeating_options=(--set)
+    non_repeating_options=(--socket --theme --base-url --city --id --key-file --geocoder --home --work --keep-radius)
     __transitctl_offer_flags_options 0
 
     # Offer option value completions
@@ -200,6 +200,30 @@ _transitctl_setup() {
         return
         ;;
     '--base-url')
+        return
+        ;;
+    '--city')
+        return
+        ;;
+    '--id')
+        return
+        ;;
+    '--key-file')
+        return
+        ;;
+    '--set')
+        return
+        ;;
+    '--geocoder')
+        return
+        ;;
+    '--home')
+        return
+        ;;
+    '--work')
+        return
+        ;;
+    '--keep-radius')
         return
         ;;
     esac

@@ -92,7 +92,7 @@ struct ContextStatusReader: Sendable {
                 feed: feed.id,
                 message: "The catalog of public feeds has retired the source of \(feed.id), \(entry.id). Its successor "
                     + "is \(successor.id), \(successor.provider.prefix(80)).",
-                remedy: "transitctl feed edit \(feed.id) --url '\(address.replacing("'", with: "%27"))'")
+                remedy: "transitctl feed edit \(feed.id) static='\(address.replacing("'", with: "%27"))'")
         }
     }
 

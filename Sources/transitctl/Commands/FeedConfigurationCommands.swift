@@ -181,7 +181,8 @@ private struct FeedAddition {
             let names = SetupOffer.all(providers).compactMap(\.id)
             throw .refused(
                 message: "There is no source \"\(source)\".",
-                remedy: "Give an id that `transitctl feed find` lists, the URL or the path of a GTFS archive, or one of: "
+                remedy:
+                    "Give an id that `transitctl feed find` lists, the URL or the path of a GTFS archive, or one of: "
                     + "\(names.joined(separator: ", ")).")
         }
         guard let id else {
@@ -215,7 +216,7 @@ private struct FeedAddition {
     /// Returns the table for a feed of the catalog, or for the feed that replaces it.
     private func catalogDraft(_ source: String, id: String?) throws(Failure) -> FeedDraft {
         let result = try request(FeedFindParameters(text: source, language: session.language))
-        guard let feed = result.feeds.first(where: { $0.id == source || $0.replaces.contains(source) }) else {
+        guard let feed = result.feeds.first(where: { $0.isNamed(source) }) else {
             throw .refused(
                 message: "The catalog of public feeds has no timetable \(source).",
                 remedy: "To find one, run: transitctl feed find CITY")

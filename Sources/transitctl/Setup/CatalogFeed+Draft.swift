@@ -14,6 +14,12 @@ extension CatalogFeed {
         return parts.joined(separator: "; ")
     }
 
+    /// Whether an identifier of the catalog is that of this feed, or of one that it replaces.
+    func isNamed(_ identifier: String) -> Bool {
+        let wanted = identifier.lowercased()
+        return id == wanted || replaces.contains(wanted)
+    }
+
     /// The suggested identifier of the feed: the first name of the provider.
     var suggestedID: String {
         let first = provider.split(whereSeparator: { ",;/(".contains($0) }).first.map(String.init) ?? provider

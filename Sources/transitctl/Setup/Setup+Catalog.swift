@@ -25,6 +25,12 @@ extension Setup {
             prompter.say("The catalog of public feeds has nothing for \"\(text)\".", .caution)
             return nil
         }
+        if let feed = result.feeds.first(where: { $0.isNamed(text) }) {
+            if feed.id != text.lowercased() {
+                prompter.say("The catalog replaced \(text) with \(feed.id): \(feed.choiceText).", .caution)
+            }
+            return feed
+        }
         let choice: Int
         do throws(Failure) {
             choice = try choose("Which one", among: result.feeds.map(\.choiceText) + ["none of these"])

@@ -211,7 +211,7 @@ import TransitWire
         _ = try await daemon.refresh(.catalog)
         let notice = try #require(try daemon.ask(StatusParameters()).notices.first { $0.message.contains("retired") })
         #expect(notice.feed == "bus")
-        #expect(notice.message.hasSuffix("transitctl feed edit bus --url 'https://new.example/bus.zip'"))
+        #expect(notice.message.hasSuffix("transitctl feed edit bus static='https://new.example/bus.zip'"))
         #expect(notice.message.contains("mdb-2") && notice.message.contains("mdb-3"))
         let doctor = try await daemon.askLengthy(DoctorParameters())
         #expect(doctor.checks.contains { $0.check == "bus.successor" && $0.outcome == .warning })

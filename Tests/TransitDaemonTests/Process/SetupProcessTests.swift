@@ -43,6 +43,29 @@ import TransitWire
         #expect(again.output.hasPrefix("Bus 24 in "))
     }
 
+    /// A timetable of a nation, of which the user needs one city.
+    private static var nation: FeedBuilder {
+        let stops = (0..<6000).map { "far\($0),,Far \($0),\(47.5 + Double($0) / 1500),\(8 + Double($0 % 7)),0,,\n" }
+        return FeedBuilder.small.adding(stops.joined(), to: "stops.txt")
+    }
+
+    @Test func largeTimetableCanBeKeptInPart() throws {
+        try Data(Self.nation.zip()).write(to: URL(fileURLWithPath: daemon.folder("city.zip")))
+        try daemon.start(["--replay-clock", "2026-03-27T06:30:00Z/1"])
+        let before = try daemon.transitctl(["setup"], answers: answers + ["53.5405,9.9805", "Central Station", "n"])
+        #expect(before.code == 0 && before.error.contains("has 6,006 stops and covers"), "\(before.error)")
+        #expect(configuration?.contains("keep") == false)
+        // The offer is repeated, and an answer that is no distance is asked again.
+        let setup = try daemon.transitctl(["setup"], answers: ["n", "n", "5", "20000"])
+        #expect(setup.code == 0 && setup.error.contains("Enter meters from 100 to 1000000"), "\(setup.error)")
+        #expect(setup.output.hasPrefix("Bus 24 in "), "\(setup.output)")
+        #expect(configuration?.contains("keep.radius = 20000") == true, "\(configuration ?? "")")
+        let list = try daemon.transitctl(["feed", "list"])
+        #expect(list.output.contains("keeps 6 of 6,006 stops"), "\(list)")
+        let again = try daemon.transitctl(["setup"], answers: ["n", "n"])
+        #expect(again.code == 0 && !again.error.contains("stops and covers"), "\(again)")
+    }
+
     /// Runs the command that `commute add` and `setup` name, and adds the commute again.
     @Test func commuteInQuietHoursIsReportedWithTheCommandThatChangesIt() throws {
         try daemon.start(["--replay-clock", "2026-03-27T06:30:00Z/1"])
