@@ -14,7 +14,7 @@ internal import TransitSystem
 /// Nothing is requested before someone searches the catalog. From then on, it is requested at most once in each
 /// ``CatalogOptions/interval``, and only if someone searched since the last request or if the configuration has a feed of
 /// the catalog.
-final class CatalogDataset: Sendable {
+final class CatalogDataset: ExternalDataset {
     /// A catalog in memory.
     struct Snapshot: Sendable {
         var search: CatalogSearch
@@ -30,6 +30,7 @@ final class CatalogDataset: Sendable {
         var lastSearch: Instant?
     }
 
+    let id = DatasetID.catalog
     private let storage: ExternalDataStorage
     private let installed: String?
     private let logger: Logger
@@ -52,19 +53,21 @@ final class CatalogDataset: Sendable {
 
     /// The catalog in memory; `nil` before ``load(now:)`` or if there is none.
     var snapshot: Snapshot? { state.withLock { $0.snapshot } }
+    var received: Instant? { snapshot?.received }
     /// Whether someone has searched since the start, or a downloaded catalog is stored.
     var isInUse: Bool { state.withLock { $0.isInUse } }
 
     /// Applies a new configuration. A catalog from another URL is removed.
-    func apply(_ options: CatalogOptions, now: Instant) {
+    func apply(_ configuration: Configuration, now: Instant) {
+        let options = configuration.catalog
         let isReplaced = state.withLock { state in
             let isReplaced = state.options.url != options.url && state.isInUse
             state.options = options
             if isReplaced { (state.snapshot, state.isLoaded) = (nil, false) }
             return isReplaced
         }
-        if isReplaced { return storage.remove(.catalog) }
-        if !isInUse, storage.response(.catalog, now: now) != nil { state.withLock { $0.isInUse = true } }
+        if isReplaced { return storage.remove(id) }
+        if !isInUse, storage.response(id, now: now) != nil { state.withLock { $0.isInUse = true } }
     }
 
     /// Reads the stored catalog or, if there is none, the copy of the package. Reading takes a fraction of a second, so it
@@ -81,13 +84,13 @@ final class CatalogDataset: Sendable {
     }
 
     private func stored(now: Instant) -> Snapshot? {
-        guard let response = storage.response(.catalog, now: now) else { return nil }
+        guard let response = storage.response(id, now: now) else { return nil }
         do throws(FeedError) {
             return Snapshot(
                 search: CatalogSearch(try MobilityDatabase.entries(response.body)), received: response.fetched)
         } catch {
             logger.error("The stored catalog of feeds cannot be used: \(error)")
-            storage.remove(.catalog)
+            storage.remove(id)
             return nil
         }
     }
@@ -142,28 +145,20 @@ final class CatalogDataset: Sendable {
     // MARK: Requests
 
     /// Requests the catalog if it is due and wanted. The request is conditional if a downloaded catalog is in use.
-    ///
-    /// - Parameter sent: Receives the number of requests that left this machine.
-    func fetch(
-        _ order: DatasetFetch, _ configuration: Configuration, _ transport: any Transport, _ clock: any DaemonClock,
-        _ flag: CancellationFlag, _ sent: inout Int
-    ) async throws(SystemFailure) -> FetchOutcome {
-        let isNeeded = try await BlockingWork.run("context", flag) { [self] in
+    func fetch(_ fetch: ExternalDataFetch, _ sent: inout Int) async throws(SystemFailure) -> FetchOutcome {
+        let (order, clock) = (fetch.order, fetch.clock)
+        let isNeeded = try await BlockingWork.run("context", fetch.flag) { [self] in
             load(now: clock.now())
-            return isDue(at: clock.now()) && isWanted(configuration.feeds)
+            return isDue(at: clock.now()) && isWanted(fetch.configuration.feeds)
         }
         guard isNeeded else { return order.unsent(.notModified(Validators())) }
-        var request = FetchRequest(
-            MobilityDatabase(url: configuration.catalog.url).request, secrets: [],
-            caFile: configuration.daemon.caFile)
-        request.deadline = min(request.deadline, Double(order.deadline))
-        request.bodyLimit = min(request.bodyLimit, UInt64(clamping: order.bodyLimit))
-        if snapshot?.received != nil { request.validators = order.validators ?? Validators() }
-        let result = await transport.fetch(request, until: flag)
+        let validators = snapshot?.received == nil ? nil : order.validators
+        let result = await fetch.send(
+            MobilityDatabase(url: fetch.configuration.catalog.url).request, validators: validators ?? Validators())
         sent = result.requests
         switch result.outcome {
         case .fetched(.memory(let body)):
-            return try await BlockingWork.run("context", flag) { [self] in
+            return try await BlockingWork.run("context", fetch.flag) { [self] in
                 let refusal = receive(body, now: clock.now())
                 var outcome = order.outcome(
                     refusal.map { .refused($0) } ?? .content(digest: ContentHash.of(body), result.validators))
@@ -171,7 +166,7 @@ final class CatalogDataset: Sendable {
                 return outcome
             }
         case .notModified:
-            try await BlockingWork.run("context", flag) { [self] in confirm(now: clock.now()) }
+            try await BlockingWork.run("context", fetch.flag) { [self] in confirm(now: clock.now()) }
             return order.outcome(of: result)
         default: return order.outcome(of: result)
         }
@@ -193,7 +188,7 @@ final class CatalogDataset: Sendable {
             return "The catalog has only \(search.timetableCount) timetables, and the former one has \(former)."
         }
         state.withLock { $0.snapshot = Snapshot(search: search, received: now) }
-        storage.save(body, .catalog, now: now)
+        storage.save(body, id, now: now)
         changed()
         return nil
     }
@@ -201,7 +196,7 @@ final class CatalogDataset: Sendable {
     /// Records that the catalog is still current.
     private func confirm(now: Instant) {
         state.withLock { $0.snapshot?.received = now }
-        if let response = storage.response(.catalog, now: now) { storage.save(response.body, .catalog, now: now) }
+        if let response = storage.response(id, now: now) { storage.save(response.body, id, now: now) }
     }
 }
 

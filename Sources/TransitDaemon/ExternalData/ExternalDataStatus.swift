@@ -24,7 +24,7 @@ struct ContextStatusReader: Sendable {
             let (record, plan) = (refresh.record(id), plans[id])
             let last = record?.currentUpdate
             func timestamp(_ reading: ClockReading) -> Timestamp { Timestamp(reading.wall, in: zone) }
-            let age = received(id).map { max(0, $0.seconds(to: now.wall)) }
+            let age = data.dataset(id)?.received.map { max(0, $0.seconds(to: now.wall)) }
             return DatasetStatus(
                 dataset: DatasetName(id.kind), source: id.kind.contextSourceName, freshness: freshness(age, plan),
                 age: age, lastSuccess: record?.lastSuccess.map(timestamp),
@@ -37,16 +37,6 @@ struct ContextStatusReader: Sendable {
         }
     }
 
-    /// The time at which the data in use was received; `nil` if there is none.
-    private func received(_ id: DatasetID) -> Instant? {
-        switch id {
-        case .weather: data.weather?.received
-        case .events: data.events?.received
-        case .catalog: data.catalog.snapshot?.received
-        default: nil
-        }
-    }
-
     private func freshness(_ age: Int?, _ plan: DatasetPlan?) -> DatasetFreshness {
         guard let age else { return .empty }
         guard let interval = plan?.interval else { return .due }
@@ -55,9 +45,10 @@ struct ContextStatusReader: Sendable {
 
     private func notes(_ id: DatasetID, _ record: DatasetRecord?) -> [String] {
         if id == .catalog {
-            return received(id) == nil ? ["It is downloaded when you search with: transitctl feed find TEXT"] : []
+            return data.dataset(id)?.received == nil
+                ? ["It is downloaded when you search with: transitctl feed find TEXT"] : []
         }
-        return record?.lastSuccess != nil && received(id) == nil
+        return record?.lastSuccess != nil && data.dataset(id)?.received == nil
             ? ["No commute, place or favorite needs it, so nothing was requested."] : []
     }
 
@@ -132,7 +123,9 @@ struct ContextStatusReader: Sendable {
 
     /// A sentence about the data in use after a failure.
     private func used(_ id: DatasetID) -> String {
-        guard let age = received(id).map({ max(0, $0.seconds(to: clock.now())) }) else { return "There is no data." }
+        guard let age = data.dataset(id)?.received.map({ max(0, $0.seconds(to: clock.now())) }) else {
+            return "There is no data."
+        }
         return "The data in use is \(AgeWords.of(age)) old."
     }
 }

@@ -225,7 +225,7 @@ struct GeneralRuleInputReader {
     private func events(
         _ day: Day, _ context: QueryContext, _ settings: EventCrowdingRule.Settings
     ) -> [EventNearStation]? {
-        guard let snapshot = sources.externalData.events else { return nil }
+        guard let snapshot = sources.externalData.events.snapshot else { return nil }
         let venues = sources.externalData.configuration.events?.venues ?? .standard
         var near: [EventNearStation] = []
         for event in snapshot.events where near.count < Self.maximumEvents {

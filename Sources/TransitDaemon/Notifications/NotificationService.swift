@@ -263,7 +263,7 @@ final class NotificationService: ServiceLifecycle.Service {
             || user.network.nextMoment(user.engine, in: context.zone, after: now.advanced(by: -1)).map { $0 <= now }
                 ?? true
         guard subjects != nil || isDue || isNetworkDue || hasResumed || user.isUnsaved else { return [] }
-        let forecasts = dependencies.network.externalData.weather
+        let forecasts = dependencies.network.externalData.weather.snapshot
         var input = NotificationInput(
             now: now, zone: context.zone,
             subjects: forecasts.map { forecasts in subjects?.map { $0.with(forecasts, now: now) } } ?? subjects)

@@ -6,6 +6,7 @@ import TransitControl
 import TransitFeeds
 import TransitModel
 import TransitQueries
+import TransitStore
 import TransitSystem
 import TransitTestSupport
 import TransitTestTraits
@@ -189,9 +190,11 @@ import TransitWire
         let folder = try TestFolder()
         try Data(Self.catalog().utf8).write(to: URL(fileURLWithPath: folder("catalog.csv")))
         let daemon = try Self.daemon(service)
-        let catalog = CatalogDataset(
-            storage: daemon.daemon.externalData.storage, installed: folder("catalog.csv"),
-            logger: .init(label: "test"), changed: {})
+        let cache = try RealtimeCache(directory: daemon.daemon.directories.realtimeResponses)
+        let catalog = ExternalData(
+            cache: cache, corruptFiles: CorruptFileLog(), logger: Logger(label: "test"),
+            installedCatalog: folder("catalog.csv")
+        ).catalog
         catalog.load(now: daemon.clock.now())
         let snapshot = try #require(catalog.snapshot)
         #expect(snapshot.received == nil && snapshot.search.named("munich").count == 1)

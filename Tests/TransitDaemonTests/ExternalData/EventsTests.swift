@@ -197,7 +197,7 @@ import TransitWire
         let service = try Service(pages: pages)
         let daemon = try await Self.daemon(service)
         async let outcome = daemon.refresh(.events)
-        daemon.wait { daemon.daemon.externalData.events != nil }
+        daemon.wait { daemon.daemon.externalData.events.snapshot != nil }
         #expect(try await outcome.status == 200)
         #expect(searches(service).count == Ticketmaster.maximumPages)
         let reply = try daemon.ask(EventsParameters())
@@ -252,14 +252,15 @@ import TransitWire
         let service = try Service(pages: [Self.page([Self.event("Game", "2026-03-27T18:30:00Z")], of: 2)])
         let daemon = try await Self.daemon(service)
         async let outcome = daemon.refresh(.events)
-        daemon.wait { daemon.daemon.externalData.events != nil }
+        daemon.wait { daemon.daemon.externalData.events.snapshot != nil }
         #expect(try await outcome.status == 200)
-        #expect(daemon.daemon.externalData.events?.isIncomplete == true)
+        #expect(daemon.daemon.externalData.events.snapshot?.isIncomplete == true)
         let cache = try RealtimeCache(directory: daemon.daemon.directories.realtimeResponses)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let restored = ExternalData(cache: cache, corruptFiles: CorruptFileLog(), logger: logger)
         restored.apply(daemon.daemon.configuration.current, now: daemon.clock.now())
-        #expect(restored.events != nil && restored.events == daemon.daemon.externalData.events)
+        #expect(
+            restored.events.snapshot != nil && restored.events.snapshot == daemon.daemon.externalData.events.snapshot)
         restored.apply(Configuration(), now: daemon.clock.now())
         #expect(try cache.response(feed: "ticketmaster", dataset: "events") == nil)
     }
@@ -280,7 +281,7 @@ import TransitWire
         try await daemon.running {
             let first = try await daemon.askLengthy(RefreshParameters(feed: "ticketmaster"))
             #expect(first.datasets.map(\.outcome) == [.updated])
-            let known = daemon.daemon.externalData.events
+            let known = daemon.daemon.externalData.events.snapshot
             switch body {
             case "PAST": service.answer(status, Self.page([Self.event("Old", "2019-03-27T18:30:00Z")]))
             case "HUGE": service.answer(status, "{" + String(repeating: " ", count: 9 << 20) + "}")
@@ -290,7 +291,7 @@ import TransitWire
             let second = try await daemon.askLengthy(RefreshParameters(feed: "ticketmaster", force: true))
             #expect(second.datasets.count == 1)
             #expect(second.datasets[0].message.contains(word), "\(second.datasets[0])")
-            #expect(daemon.daemon.externalData.events == known)
+            #expect(daemon.daemon.externalData.events.snapshot == known)
             let reply = try daemon.ask(EventsParameters())
             #expect(reply.age == 60 && reply.events.count == 2)
             #expect(reply.notices.contains { $0.message.contains(word) })

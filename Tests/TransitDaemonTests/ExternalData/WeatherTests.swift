@@ -168,7 +168,7 @@ import TransitWire
             daemon.daemon.externalDataDemand.requestMissing()
             _ = try daemon.ask(PlaceSetParameters(place: "home", position: home))
             daemon.daemon.externalDataDemand.requestMissing()
-            daemon.wait { daemon.daemon.externalData.weather != nil }
+            daemon.wait { daemon.daemon.externalData.weather.snapshot != nil }
         }
         #expect(service.paths.count == 1)
     }
@@ -191,12 +191,14 @@ import TransitWire
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let restored = ExternalData(cache: cache, corruptFiles: CorruptFileLog(), logger: logger)
         restored.apply(daemon.daemon.configuration.current, now: daemon.clock.now())
-        #expect(restored.weather != nil && restored.weather == daemon.daemon.externalData.weather)
+        #expect(
+            restored.weather.snapshot != nil && restored.weather.snapshot == daemon.daemon.externalData.weather.snapshot
+        )
         // A feed that is removed does not remove it, but the removal of the section does.
         daemon.controller.apply([])
         #expect(try cache.response(feed: "open-meteo", dataset: "weather") != nil)
         restored.apply(Configuration(), now: daemon.clock.now())
-        #expect(restored.weather == nil)
+        #expect(restored.weather.snapshot == nil)
         #expect(try cache.response(feed: "open-meteo", dataset: "weather") == nil)
     }
 
@@ -210,7 +212,7 @@ import TransitWire
         let (files, logger) = (CorruptFileLog(), Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let restored = ExternalData(cache: cache, corruptFiles: files, logger: logger)
         restored.apply(daemon.daemon.configuration.current, now: daemon.clock.now())
-        #expect(restored.weather == nil)
+        #expect(restored.weather.snapshot == nil)
         #expect(files.entries.map(\.name) == ["open-meteo weather"])
     }
 
@@ -230,7 +232,7 @@ import TransitWire
         try await daemon.running {
             let first = try await daemon.askLengthy(RefreshParameters(feed: "open-meteo"))
             #expect(first.datasets.map(\.outcome) == [.updated])
-            let known = daemon.daemon.externalData.weather
+            let known = daemon.daemon.externalData.weather.snapshot
             switch body {
             case "PAST":
                 service.answer(
@@ -244,7 +246,7 @@ import TransitWire
             let second = try await daemon.askLengthy(RefreshParameters(feed: "open-meteo", force: true))
             #expect(second.datasets.count == 1)
             #expect(second.datasets[0].message.contains(word), "\(second.datasets[0])")
-            #expect(daemon.daemon.externalData.weather == known)
+            #expect(daemon.daemon.externalData.weather.snapshot == known)
             let reply = try daemon.ask(NextParameters(count: 1))
             #expect(reply.weather?.age == 60)
             #expect(reply.notices.isEmpty)

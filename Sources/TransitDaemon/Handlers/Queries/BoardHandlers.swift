@@ -68,7 +68,7 @@ struct NextHandler: ArrivalsMethodHandler {
         recordDemand(for: found, of: query, parameters, context)
         var result = try NextReply(query, found, parameters).result(
             context.query, arrivals: try arrivals.notices(of: query, context, language: parameters.language),
-            forecasts: externalData.weather)
+            forecasts: externalData.weather.snapshot)
         if let replaced = state.recoveryNotice(at: context.now) { result.notices.insert(replaced, at: 0) }
         if parameters.interactive, parameters.at == nil {
             let usable = found.directTrips.first { $0.merged.call.isRunning && $0.leaveBy >= context.now }

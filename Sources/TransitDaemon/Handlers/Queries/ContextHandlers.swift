@@ -27,12 +27,12 @@ struct WeatherHandler: LongRunningMethodHandler {
                     + "positions of your stations to the service.")
         }
         let location = try ForecastLocation(parameters.location, language: parameters.language, context.query)
-        if data.weather?.covers(location.coordinate) != true {
-            data.request(RoundedPosition(location.coordinate), at: context.now)
+        if data.weather.snapshot?.covers(location.coordinate) != true {
+            data.weather.request(RoundedPosition(location.coordinate), at: context.now)
             await fetchForecast()
         }
         let source = ContextStatusReader(data: data, refresh: refresh, clock: clock)
-        return try WeatherReply(location, parameters, data.weather).result(
+        return try WeatherReply(location, parameters, data.weather.snapshot).result(
             context.query, now: clock.now(), sourceNotices: source.notices(of: [.weather], zone: location.zone))
     }
 
@@ -63,7 +63,7 @@ struct EventsHandler: MethodHandler {
         }
         let query = try EventsQuery(parameters, venues: options.venues, context.query)
         let source = ContextStatusReader(data: data, refresh: refresh, clock: clock)
-        return try EventsReply(query, parameters, data.events).result(
+        return try EventsReply(query, parameters, data.events.snapshot).result(
             context.query, sourceNotices: source.notices(of: [.events], zone: query.zone))
     }
 }
