@@ -132,6 +132,8 @@ private struct FeedAddition {
 
     private enum Failure: Error {
         case refused(message: String, remedy: String?)
+        /// A source cannot be checked now.
+        case unreachable(message: String)
         case client(ClientError)
         case configuration(ConfigurationChanger.Failure)
     }
@@ -159,6 +161,10 @@ private struct FeedAddition {
                 session.report(Line(message, .bad))
                 if let remedy { session.report(Line(remedy)) }
                 return .usage
+            case .unreachable(let message):
+                session.report(Line(message, .bad))
+                session.report(Line("To add it anyway, use --unchecked."))
+                return .tryAgain
             case .client(let error):
                 session.report(error)
                 return error.exitStatus
@@ -264,11 +270,12 @@ private struct FeedAddition {
             let check = try request(call)
             if check.needsKey, isKeyed { continue }
             guard check.state != .accepted else { continue }
+            let message = "\(setting.key): \(check.message)"
+            if !check.needsKey, check.state == .unverified { throw .unreachable(message: message) }
             throw .refused(
-                message: "\(setting.key): \(check.message)",
+                message: message,
                 remedy: check.needsKey
-                    ? "Add key_header=NAME or key_parameter=NAME, as the source's documentation says."
-                    : check.state == .unverified ? "To add it anyway, use --unchecked." : nil)
+                    ? "Add key_header=NAME or key_parameter=NAME, as the source's documentation says." : nil)
         }
     }
 
