@@ -27,12 +27,17 @@ MANDIR = $(PREFIX)/share/man
 # systemd searches /usr/local/lib and /usr/lib for units.
 UNITDIR = $(PREFIX)/lib/systemd
 SYSUSERSDIR = $(PREFIX)/lib/sysusers.d
-# Programs that transitd-notify runs. A link in the folder of the machine's hooks enables a hook for all users.
-HOOKDIR = $(PREFIX)/libexec/transitd/hooks
+# Programs that transitd-notify runs for all users, unless /etc or the home has a file of the same name.
+HOOKDIR = $(PREFIX)/lib/transitd/hooks.d
 # Desktops find a program's name and icon, and list it in their settings, with these.
 APPDIR = $(PREFIX)/share/applications
 ICONDIR = $(PREFIX)/share/icons/hicolor
 SYSCONFDIR = /etc
+FORMER_HOOK = $(PREFIX)/libexec/transitd/hooks/notify-send
+REMOVE_FORMER_HOOK = link=$(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d/notify-send; \
+	[ "$$(readlink "$$link")" != $(FORMER_HOOK) ] || rm -f "$$link"; \
+	rm -f $(DESTDIR)$(FORMER_HOOK); \
+	rmdir $(DESTDIR)$(PREFIX)/libexec/transitd/hooks $(DESTDIR)$(PREFIX)/libexec/transitd 2>/dev/null || true
 DIST = .build/dist
 
 all: build
@@ -141,10 +146,8 @@ install: $(DIST)/transitd $(DIST)/transitctl
 	mv $(DESTDIR)$(HOOKDIR)/notify-send.new $(DESTDIR)$(HOOKDIR)/notify-send
 	install -m 755 contrib/hooks/ntfy contrib/hooks/webhook contrib/hooks/log $(DESTDIR)$(PREFIX)/share/transitd/hooks
 	install -m 644 man/transitd-notify-send.1 $(DESTDIR)$(MANDIR)/man1
-	# An administrator can have replaced the link, for example by one to /dev/null.
-	[ -e $(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d/notify-send ] || \
-	    [ -L $(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d/notify-send ] || \
-	    ln -s $(HOOKDIR)/notify-send $(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d/notify-send
+	# Earlier releases had the hook elsewhere, with a link to it.
+	$(REMOVE_FORMER_HOOK)
 	install -d $(DESTDIR)$(APPDIR) $(DESTDIR)$(ICONDIR)/scalable/apps
 	install -m 644 contrib/transitd.desktop $(DESTDIR)$(APPDIR)
 	install -m 644 contrib/transitd.svg $(DESTDIR)$(ICONDIR)/scalable/apps
@@ -178,10 +181,9 @@ uninstall:
 	    $(DESTDIR)$(PREFIX)/share/transitd/hooks/ntfy $(DESTDIR)$(PREFIX)/share/transitd/hooks/webhook \
 	    $(DESTDIR)$(PREFIX)/share/transitd/hooks/log \
 	    $(DESTDIR)$(APPDIR)/transitd.desktop $(DESTDIR)$(ICONDIR)/scalable/apps/transitd.svg
-	link=$(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d/notify-send; \
-	    [ "$$(readlink "$$link")" != $(HOOKDIR)/notify-send ] || rm -f "$$link"
+	$(REMOVE_FORMER_HOOK)
 	# Folders that have other files stay.
-	rmdir $(DESTDIR)$(HOOKDIR) $(DESTDIR)$(PREFIX)/libexec/transitd $(DESTDIR)$(PREFIX)/share/transitd/hooks \
+	rmdir $(DESTDIR)$(HOOKDIR) $(DESTDIR)$(PREFIX)/lib/transitd $(DESTDIR)$(PREFIX)/share/transitd/hooks \
 	    $(DESTDIR)$(PREFIX)/share/transitd $(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d 2>/dev/null || true
 
 clean:

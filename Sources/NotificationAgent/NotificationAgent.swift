@@ -17,7 +17,7 @@ package enum NotificationAgent {
             finish(
                 .usage, "transitd-notify: \(error.message)\nFor help, run: transitd-notify --help\n", to: STDERR_FILENO)
         }
-        let folders = HookFolders(Environment.variable, user: geteuid())
+        let folders = HookFolders(Environment.variable, user: geteuid(), executable: ownPath())
 
         switch options.action {
         case .help: finish(.success, CommandLineOptions.help)
@@ -72,6 +72,13 @@ package enum NotificationAgent {
             language: Environment.language(Environment.variable))
         settings.isOnce = options.action == .once
         finish(Agent(settings, file: file, handled: handled, journal: journal).run(signals: signals))
+    }
+
+    /// Returns the path of this program without links; `nil` if /proc is not available.
+    private static func ownPath() -> String? {
+        guard let path = realpath("/proc/self/exe", nil) else { return nil }
+        defer { free(path) }
+        return String(cString: path)
     }
 
     private static func finish(_ status: ExitStatus, _ text: String = "", to stream: CInt = STDOUT_FILENO) -> Never {
