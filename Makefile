@@ -186,5 +186,16 @@ uninstall:
 	rmdir $(DESTDIR)$(HOOKDIR) $(DESTDIR)$(PREFIX)/lib/transitd $(DESTDIR)$(PREFIX)/share/transitd/hooks \
 	    $(DESTDIR)$(PREFIX)/share/transitd $(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d 2>/dev/null || true
 
+# A Debian package of the built programs, in .build/deb. With CATALOG=FILE, it has a copy of the catalog of feeds, which
+# answers searches until the first download.
+deb: $(DIST)/transitd $(DIST)/transitctl
+	@scripts/install-dependencies package
+	@scripts/deb "$(DIST)" "$(CATALOG)"
+
+# Builds the package in two folders from this commit, and compares the packages. It takes a quarter of an hour.
+deb-check:
+	@scripts/install-dependencies package
+	@scripts/deb --check
+
 clean:
 	rm -rf .build
