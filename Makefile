@@ -27,12 +27,17 @@ MANDIR = $(PREFIX)/share/man
 # systemd searches /usr/local/lib and /usr/lib for units.
 UNITDIR = $(PREFIX)/lib/systemd
 SYSUSERSDIR = $(PREFIX)/lib/sysusers.d
-# Programs that transitd-notify runs. A link in the folder of the machine's hooks enables a hook for all users.
-HOOKDIR = $(PREFIX)/libexec/transitd/hooks
+# Programs that transitd-notify runs for all users, unless /etc or the home has a file of the same name.
+HOOKDIR = $(PREFIX)/lib/transitd/hooks.d
 # Desktops find a program's name and icon, and list it in their settings, with these.
 APPDIR = $(PREFIX)/share/applications
 ICONDIR = $(PREFIX)/share/icons/hicolor
 SYSCONFDIR = /etc
+FORMER_HOOK = $(PREFIX)/libexec/transitd/hooks/notify-send
+REMOVE_FORMER_HOOK = link=$(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d/notify-send; \
+	[ "$$(readlink "$$link")" != $(FORMER_HOOK) ] || rm -f "$$link"; \
+	rm -f $(DESTDIR)$(FORMER_HOOK); \
+	rmdir $(DESTDIR)$(PREFIX)/libexec/transitd/hooks $(DESTDIR)$(PREFIX)/libexec/transitd 2>/dev/null || true
 DIST = .build/dist
 
 all: build
@@ -40,21 +45,16 @@ all: build
 dependencies:
 	@scripts/install-dependencies build
 
-# The daemon links the Swift runtime statically. The client is fully static, because start-up dominates its running time,
-# and so is the agent, which starts with each session.
+# The daemon links the Swift runtime statically. The client is fully static, because start-up dominates its running time. It
+# is also the agent, by the name of a link, and the hook for desktop notifications, so that there is one copy of the runtime.
 # Nothing loads code into the daemon that could refer to its symbols, so it exports none: 2 MB less, and a faster start.
 build: dependencies
 	$(SWIFT) build -c release --product transitd --static-swift-stdlib -Xlinker --no-export-dynamic $(SWIFT_FLAGS)
 	$(SWIFT) build -c release --product transitctl --scratch-path .build/client -Xswiftc -static-executable $(SWIFT_FLAGS)
-	$(SWIFT) build -c release --product transitd-notify --scratch-path .build/client -Xswiftc -static-executable \
-	    $(SWIFT_FLAGS)
-	$(SWIFT) build -c release --product transitd-notify-send --scratch-path .build/client -Xswiftc -static-executable \
-	    $(SWIFT_FLAGS)
 	@mkdir -p $(DIST)
-	@strip -o $(DIST)/transitd-notify-send .build/client/release/transitd-notify-send
 	@strip -o $(DIST)/transitd .build/release/transitd
 	@strip -o $(DIST)/transitctl .build/client/release/transitctl
-	@strip -o $(DIST)/transitd-notify .build/client/release/transitd-notify
+	@ln -sf transitctl $(DIST)/transitd-notify
 	@scripts/sizes $(DIST)
 
 demo: build
@@ -121,15 +121,16 @@ completions: $(DIST)/transitctl
 recording: $(DIST)/transitd $(DIST)/transitctl
 	@contrib/record-session $(DIST)
 
-$(DIST)/transitd $(DIST)/transitctl $(DIST)/transitd-notify $(DIST)/transitd-notify-send:
+$(DIST)/transitd $(DIST)/transitctl:
 	@$(MAKE) build
 
-install: $(DIST)/transitd $(DIST)/transitctl $(DIST)/transitd-notify $(DIST)/transitd-notify-send
+install: $(DIST)/transitd $(DIST)/transitctl
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man5 $(DESTDIR)$(MANDIR)/man7 \
 	    $(DESTDIR)$(MANDIR)/man8 $(DESTDIR)$(UNITDIR)/system $(DESTDIR)$(UNITDIR)/user $(DESTDIR)$(SYSUSERSDIR) \
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
 	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	install -m 755 $(DIST)/transitd $(DIST)/transitctl $(DIST)/transitd-notify $(DESTDIR)$(BINDIR)
+	install -m 755 $(DIST)/transitd $(DIST)/transitctl $(DESTDIR)$(BINDIR)
+	ln -sf transitctl $(DESTDIR)$(BINDIR)/transitd-notify
 	install -m 644 man/transitctl.1 man/transitd-notify.1 $(DESTDIR)$(MANDIR)/man1
 	install -m 644 man/transitd.toml.5 man/transitd-hooks.5 $(DESTDIR)$(MANDIR)/man5
 	install -m 644 man/transitd-protocol.7 man/transitd-providers.7 $(DESTDIR)$(MANDIR)/man7
@@ -140,13 +141,13 @@ install: $(DIST)/transitd $(DIST)/transitctl $(DIST)/transitd-notify $(DIST)/tra
 	    done; \
 	done
 	install -d $(DESTDIR)$(HOOKDIR) $(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d $(DESTDIR)$(PREFIX)/share/transitd/hooks
-	install -m 755 $(DIST)/transitd-notify-send $(DESTDIR)$(HOOKDIR)/notify-send
+	sed 's|@BINDIR@|$(BINDIR)|g' contrib/hooks/notify-send > $(DESTDIR)$(HOOKDIR)/notify-send.new
+	chmod 755 $(DESTDIR)$(HOOKDIR)/notify-send.new
+	mv $(DESTDIR)$(HOOKDIR)/notify-send.new $(DESTDIR)$(HOOKDIR)/notify-send
 	install -m 755 contrib/hooks/ntfy contrib/hooks/webhook contrib/hooks/log $(DESTDIR)$(PREFIX)/share/transitd/hooks
 	install -m 644 man/transitd-notify-send.1 $(DESTDIR)$(MANDIR)/man1
-	# An administrator can have replaced the link, for example by one to /dev/null.
-	[ -e $(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d/notify-send ] || \
-	    [ -L $(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d/notify-send ] || \
-	    ln -s $(HOOKDIR)/notify-send $(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d/notify-send
+	# Earlier releases had the hook elsewhere, with a link to it.
+	$(REMOVE_FORMER_HOOK)
 	install -d $(DESTDIR)$(APPDIR) $(DESTDIR)$(ICONDIR)/scalable/apps
 	install -m 644 contrib/transitd.desktop $(DESTDIR)$(APPDIR)
 	install -m 644 contrib/transitd.svg $(DESTDIR)$(ICONDIR)/scalable/apps
@@ -180,11 +181,21 @@ uninstall:
 	    $(DESTDIR)$(PREFIX)/share/transitd/hooks/ntfy $(DESTDIR)$(PREFIX)/share/transitd/hooks/webhook \
 	    $(DESTDIR)$(PREFIX)/share/transitd/hooks/log \
 	    $(DESTDIR)$(APPDIR)/transitd.desktop $(DESTDIR)$(ICONDIR)/scalable/apps/transitd.svg
-	link=$(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d/notify-send; \
-	    [ "$$(readlink "$$link")" != $(HOOKDIR)/notify-send ] || rm -f "$$link"
+	$(REMOVE_FORMER_HOOK)
 	# Folders that have other files stay.
-	rmdir $(DESTDIR)$(HOOKDIR) $(DESTDIR)$(PREFIX)/libexec/transitd $(DESTDIR)$(PREFIX)/share/transitd/hooks \
+	rmdir $(DESTDIR)$(HOOKDIR) $(DESTDIR)$(PREFIX)/lib/transitd $(DESTDIR)$(PREFIX)/share/transitd/hooks \
 	    $(DESTDIR)$(PREFIX)/share/transitd $(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d 2>/dev/null || true
+
+# A Debian package of the built programs, in .build/deb. With CATALOG=FILE, it has a copy of the catalog of feeds, which
+# answers searches until the first download.
+deb: $(DIST)/transitd $(DIST)/transitctl
+	@scripts/install-dependencies package
+	@scripts/deb "$(DIST)" "$(CATALOG)"
+
+# Builds the package in two folders from this commit, and compares the packages. It takes a quarter of an hour.
+deb-check:
+	@scripts/install-dependencies package
+	@scripts/deb --check
 
 clean:
 	rm -rf .build

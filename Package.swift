@@ -36,8 +36,6 @@ let package = Package(
     products: [
         .executable(name: "transitd", targets: ["transitd"]),
         .executable(name: "transitctl", targets: ["transitctl"]),
-        .executable(name: "transitd-notify", targets: ["transitd-notify"]),
-        .executable(name: "transitd-notify-send", targets: ["transitd-notify-send"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -91,7 +89,6 @@ let package = Package(
         .target(
             name: "DesktopNotifications", dependencies: ["TransitClient", "TransitModel", "TransitWire", "CLinux"],
             swiftSettings: strict),
-        .executableTarget(name: "transitd-notify-send", dependencies: ["DesktopNotifications"], swiftSettings: strict),
         // Writes TransitControl/Generated from TransitControl/Messages: `make generate`.
         .executableTarget(name: "transit-wire-generator", swiftSettings: strict),
         // Threads, descriptors, timers and clocks of Linux, for the modules that do input and output.
@@ -173,13 +170,14 @@ let package = Package(
         .executableTarget(
             name: "transitctl",
             dependencies: [
-                "TransitClient", "TransitControl", "TransitModel", "TransitWire",
+                "DesktopNotifications", "NotificationAgent", "TransitClient", "TransitControl", "TransitModel",
+                "TransitWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
         // The agent that runs hooks. It is small, so it parses its few options itself.
-        .executableTarget(
-            name: "transitd-notify",
+        .target(
+            name: "NotificationAgent",
             dependencies: ["TransitClient", "TransitControl", "TransitModel", "TransitWire", "CLinux"],
             swiftSettings: strict),
 
@@ -314,14 +312,14 @@ let package = Package(
         .testTarget(
             name: "TransitNotifyTests",
             dependencies: [
-                "transitd-notify", "TransitClient", "TransitControl", "TransitModel", "TransitTestSupport",
+                "transitctl", "NotificationAgent", "TransitClient", "TransitControl", "TransitModel", "TransitTestSupport",
                 "TransitTestTraits", "TransitWire",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "DesktopNotificationsTests",
             dependencies: [
-                "transitd-notify-send", "DesktopNotifications", "TransitClient", "TransitTestSupport",
+                "transitctl", "DesktopNotifications", "TransitClient", "TransitTestSupport",
                 "TransitTestTraits",
                 "TransitWire",
             ],

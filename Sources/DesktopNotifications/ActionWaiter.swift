@@ -65,7 +65,8 @@ enum ActionWaiter {
         let process: ChildProcess
         do throws(ChildProcess.Failure) {
             process = try ChildProcess(
-                "/proc/self/exe", ["transitd-notify-send", argument], environment: environment, input: bytes,
+                "/proc/self/exe", ["transitctl", DesktopNotificationHook.command, argument], environment: environment,
+                input: bytes,
                 reading: .output, isSessionLeader: true)
         } catch { throw DesktopNotificationFailure(error, starting: "/proc/self/exe") }
         defer { close(process.output) }

@@ -34,7 +34,12 @@ package struct DesktopNotificationHook {
         }
     }
 
-    /// The main function of the program. Returns the exit status.
+    /// The first argument of `transitctl` that runs the hook.
+    package static let command = "notify-send"
+
+    /// The main function of the hook. Returns the exit status.
+    ///
+    /// - Parameter arguments: ``command``, then the arguments of the hook.
     package static func main(_ arguments: [String]) -> Int32 {
         // A waiting process outlives the program that runs the hook, and must not keep open what was inherited from it.
         linux_close_from(STDERR_FILENO + 1)
@@ -63,7 +68,7 @@ package struct DesktopNotificationHook {
     private static func help(_ argument: String) -> Int32 {
         let isHelp = ["-h", "--help"].contains(argument)
         let text = """
-            Usage: transitd-notify-send < EVENT
+            Usage: transitctl notify-send < EVENT
             Shows a notification event of transitd, as JSON on standard input, as a desktop notification.
             It is installed as a hook of transitd-notify. See transitd-notify-send(1).
 
@@ -146,16 +151,10 @@ package struct DesktopNotificationHook {
         return try ActionWaiter.start(request, environment: environment, before: deadline)
     }
 
-    /// Returns the path of transitctl: that of the installation to which this program belongs, else that in PATH.
+    /// Returns the path of transitctl: this program, else that in PATH.
     private func transitctl() -> String? {
-        var candidates: [String] = []
-        if let own = ProgramPath.own() {
-            // PREFIX/libexec/transitd/hooks/notify-send, or a folder in which all programs are built.
-            let names = own.split(separator: "/")
-            candidates.append("/" + (names.dropLast() + ["transitctl"]).joined(separator: "/"))
-            candidates.append("/" + (names.dropLast(4) + ["bin", "transitctl"]).joined(separator: "/"))
-        }
-        if let named = variable("TRANSITCTL"), named.hasPrefix("/") { candidates.insert(named, at: 0) }
-        return candidates.first(where: ProgramPath.isProgram) ?? ProgramPath.find("transitctl", path: variable("PATH"))
+        if let named = variable("TRANSITCTL"), named.hasPrefix("/"), ProgramPath.isProgram(named) { return named }
+        if let own = ProgramPath.own(), own.hasSuffix("/transitctl") { return own }
+        return ProgramPath.find("transitctl", path: variable("PATH"))
     }
 }

@@ -61,9 +61,9 @@ enum ProgramPath {
     /// Returns the path of the icon of the installation to which this program belongs. Some servers, such as dunst, do not
     /// find an icon by its name in `/usr/local/share/icons`.
     static func icon() -> String? {
-        // PREFIX/libexec/transitd/hooks/notify-send
+        // PREFIX/bin/transitctl
         guard let own = own() else { return nil }
-        let prefix = own.split(separator: "/").dropLast(4).joined(separator: "/")
+        let prefix = own.split(separator: "/").dropLast(2).joined(separator: "/")
         let path = "/\(prefix)/share/icons/hicolor/scalable/apps/transitd.svg"
         return access(path, R_OK) == 0 ? path : nil
     }

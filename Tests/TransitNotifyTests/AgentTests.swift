@@ -5,7 +5,7 @@ import TransitControl
 import TransitTestTraits
 import TransitWire
 
-@testable import transitd_notify
+@testable import NotificationAgent
 
 /// Runs the built program with a fake daemon.
 @Suite(.ownThreads, .enabled(if: Program.url != nil)) struct AgentTests {

@@ -2,7 +2,7 @@ import Testing
 import TransitClient
 import TransitWire
 
-@testable import transitd_notify
+@testable import NotificationAgent
 
 @Suite struct DeliveryQueueTests {
     private let bubble = Hook(path: "/hooks.d/bubble")

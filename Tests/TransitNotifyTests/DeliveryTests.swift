@@ -3,7 +3,7 @@ import TransitClient
 import TransitControl
 
 @testable import TransitWire
-@testable import transitd_notify
+@testable import NotificationAgent
 
 @Suite struct DeliveryTests {
     @Test func hooksGetMembersThatTheAgentDoesNotKnow() throws {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import transitd_notify
+@testable import NotificationAgent
 
 @Suite struct HandledEventsFileTests {
     private let folder: TemporaryFolder

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import transitd_notify
+@testable import NotificationAgent
 
 /// Every system call on the record of handled events fails once, or from then on. After a restart, each recorded event is
 /// known, and no other event was lost or made up.

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import transitd_notify
+@testable import NotificationAgent
 
 @Suite struct HookFoldersTests {
     private let folder: TemporaryFolder
@@ -27,6 +27,22 @@ import Testing
         #expect(HookFolders({ other[$0] }, user: 1).configurationFolders == ["/c/transitd", "/etc/transitd"])
         let relative = ["XDG_CONFIG_HOME": "c"]
         #expect(HookFolders({ relative[$0] }, user: 1).configurationFolders == ["/etc/transitd"])
+        #expect(
+            HookFolders({ relative[$0] }, user: 1, executable: "/usr/local/bin/transitctl").configurationFolders
+                == ["/etc/transitd", "/usr/local/lib/transitd"])
+    }
+
+    /// The administrator replaces or disables a hook of the installation by its name.
+    @Test func machineReplacesHookOfInstallation() throws {
+        let all = HookFolders(
+            configurationFolders: ["user", "machine", "vendor"].map { folder.path + "/" + $0 }, user: geteuid())
+        for name in ["notify-send", "ntfy", "log"] { try folder.script("vendor/hooks.d/" + name, "true") }
+        try folder.script("machine/hooks.d/ntfy", "true")
+        try folder.link("machine/hooks.d/notify-send", to: "/dev/null")
+        let hooks = all.plan(for: "leave").hooks.map { String($0.path.dropFirst(folder.path.count + 1)) }
+        #expect(hooks == ["vendor/hooks.d/log", "machine/hooks.d/ntfy"])
+        try folder.link("user/hooks.d/log", to: "/dev/null")
+        #expect(all.plan(for: "leave").hooks.count == 1 && all.plan(for: "leave").refusals.isEmpty)
     }
 
     @Test func missingFoldersHaveNoHooks() { #expect(folders.plan(for: "leave") == HookPlan(hooks: [])) }

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 import TransitTestTraits
 
-@testable import transitd_notify
+@testable import NotificationAgent
 
 /// Runs real scripts. Time is a number that the test gives, so nothing waits for a time limit.
 @Suite(.ownThreads) struct HookRunnerTests {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import transitd_notify
+@testable import NotificationAgent
 
 /// A user who is neither root nor the user of the test.
 private let stranger: uid_t = 54_321

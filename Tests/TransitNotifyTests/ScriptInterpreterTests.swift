@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import transitd_notify
+@testable import NotificationAgent
 
 /// Scripts whose interpreter could be exchanged by others are not run.
 @Suite struct ScriptInterpreterTests {

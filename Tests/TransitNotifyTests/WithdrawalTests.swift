@@ -1,7 +1,7 @@
 import Testing
 import TransitWire
 
-@testable import transitd_notify
+@testable import NotificationAgent
 
 /// The hooks that run for the withdrawal of a notification, depending on how far its events are.
 @Suite struct WithdrawalTests {

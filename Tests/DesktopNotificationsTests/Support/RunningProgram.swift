@@ -146,9 +146,8 @@ enum TestPath {
     static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../..").standardizedFileURL
 
-    /// The built hook, in the directory of the test executable.
-    static let hook = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-        .appendingPathComponent("transitd-notify-send").path
+    /// The built hook.
+    static let hook = BuiltProgram.hook ?? ""
 
     static func upstream(_ name: String) -> String {
         repository.appendingPathComponent("Tests/Upstream/\(name)").path

@@ -195,12 +195,8 @@ extension DaemonProcess {
 
 /// The built `transitd-notify`, connected to a daemon.
 final class AgentProcess {
-    /// `transitd-notify` next to the daemon; `nil` if it was not built.
-    static let executable: String? = DaemonProcess.executable.flatMap { daemon in
-        let path = URL(fileURLWithPath: daemon).deletingLastPathComponent().appendingPathComponent("transitd-notify")
-            .path
-        return FileManager.default.isExecutableFile(atPath: path) ? path : nil
-    }
+    /// `nil` if it was not built.
+    static let executable = BuiltProgram.agent
 
     private let process = TestProcess()
     private let log: String

@@ -4,12 +4,8 @@ import TransitTestSupport
 
 /// A running `transitd-notify`.
 final class Program {
-    /// The path of the program, in the directory of the test executable.
-    static let url: URL? = {
-        let directory = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-        let url = directory.appendingPathComponent("transitd-notify")
-        return FileManager.default.isExecutableFile(atPath: url.path) ? url : nil
-    }()
+    /// The path of the program.
+    static let url: URL? = BuiltProgram.agent.map { URL(fileURLWithPath: $0) }
 
     private let process = TestProcess()
     private let errorPath: String

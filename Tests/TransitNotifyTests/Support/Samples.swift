@@ -1,7 +1,7 @@
 import TransitControl
 import TransitWire
 
-@testable import transitd_notify
+@testable import NotificationAgent
 
 enum Sample {
     /// Returns an event with the members that the agent reads, and one that it does not know.

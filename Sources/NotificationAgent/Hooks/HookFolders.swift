@@ -16,12 +16,12 @@ struct HookPlan: Equatable {
     }
 }
 
-/// Finds the hooks in the folders of the user and of the machine.
+/// Finds the hooks in the folders of the user, of the machine, and of the installation.
 ///
 /// A hook in `hooks.d` runs for every event, and one in `hooks.d/RULE` for the events of a rule. The user's hook replaces
-/// one of the machine with the same name in the folder of the same name.
+/// one of the machine with the same name in the folder of the same name, and both replace one of the installation.
 struct HookFolders {
-    /// The configuration folders, that of the user first.
+    /// The folders with `hooks.d`: those of the user, of the machine, and of the installation.
     let configurationFolders: [String]
     /// The user who runs hooks.
     let user: uid_t
@@ -39,7 +39,7 @@ struct HookFolders {
     /// What a file in a hooks folder is.
     enum State: Hashable {
         case ready
-        /// The user's hook with the same name replaces it.
+        /// The hook with the same name in an earlier folder replaces it.
         case masked(by: String)
         /// It is not run, because it may not be a file that the user wants to run.
         case refused(Distrust)
@@ -61,14 +61,22 @@ struct HookFolders {
     }
 
     /// Determines the folders from the environment (XDG Base Directory Specification).
-    init(_ variable: (String) -> String?, user: uid_t) {
+    ///
+    /// - Parameter executable: The path of this program without links, `PREFIX/bin/transitctl`. The folder of the
+    ///   installation is `PREFIX/lib/transitd`, which no package manager takes for configuration.
+    init(_ variable: (String) -> String?, user: uid_t, executable: String? = nil) {
         var folders: [String] = []
         if let configuration = variable("XDG_CONFIG_HOME"), configuration.hasPrefix("/") {
             folders.append(configuration + "/transitd")
         } else if let home = variable("HOME"), home.hasPrefix("/") {
             folders.append(home + "/.config/transitd")
         }
-        self.init(configurationFolders: folders + [Self.machineFolder], user: user)
+        folders.append(Self.machineFolder)
+        if let executable {
+            folders.append(
+                (executable.split(separator: "/").dropLast(2) + ["lib", "transitd"]).reduce("") { "\($0)/\($1)" })
+        }
+        self.init(configurationFolders: folders, user: user)
     }
 
     /// Returns the files for the events of a rule: those for every event, and then those for the rule, by name.

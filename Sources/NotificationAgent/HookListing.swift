@@ -20,7 +20,8 @@ struct HookListing {
         }
         if !entries.contains(where: { $0.state == .ready }) {
             let places = folders.configurationFolders.map { PrintableText.clean($0) + "/hooks.d" }
-            lines.append("No hook is installed in \(places.joined(separator: " or ")).")
+            let first = places.dropLast().joined(separator: ", ")
+            lines.append("No hook is installed in \([first, places.last ?? ""].joined(separator: " or ")).")
         }
         return (lines, isFine)
     }

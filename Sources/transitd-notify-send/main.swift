@@ -1,4 +1,0 @@
-internal import DesktopNotifications
-internal import Glibc
-
-exit(DesktopNotificationHook.main(CommandLine.arguments))
