@@ -73,8 +73,8 @@ struct HookFolders {
         }
         folders.append(Self.machineFolder)
         if let executable {
-            folders.append(
-                (executable.split(separator: "/").dropLast(2) + ["lib", "transitd"]).reduce("") { "\($0)/\($1)" })
+            let prefix = executable.split(separator: "/").dropLast(2)
+            folders.append("/" + (prefix + ["lib", "transitd"]).joined(separator: "/"))
         }
         self.init(configurationFolders: folders, user: user)
     }

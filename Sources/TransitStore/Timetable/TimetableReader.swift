@@ -20,8 +20,10 @@ final class TimetableReader {
     typealias Visit = (pattern: PatternIndex, position: Int)
     /// A cache of the calls at stops, because most requests are for the same few stops.
     private var visits: [StopIndex: [Visit]] = [:]
-    /// The maximum number of stops with cached calls; they take up to 400 KB.
-    private static let maximumVisitedStops = 2048
+    /// The number of cached calls, in which a stop counts as one more.
+    private var visitCount = 0
+    /// The maximum of ``visitCount``; the calls take up to 600 KB.
+    private static let maximumVisits = 32_768
     /// The southernmost latitude of each block of ``StopCoordinateIndex``; loaded by the first search by distance.
     private var minimumLatitudes: [Int32]?
 
@@ -142,8 +144,12 @@ final class TimetableReader {
                 blob.isEmpty ? [] : try Self.visits(blob)
             }
         }
-        if visits.count >= Self.maximumVisitedStops { visits.removeAll(keepingCapacity: true) }
+        if visitCount + found.count >= Self.maximumVisits {
+            visits.removeAll(keepingCapacity: true)
+            visitCount = 0
+        }
         visits[stop] = found
+        visitCount += found.count + 1
         return found
     }
 
