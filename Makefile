@@ -154,7 +154,9 @@ install: $(DIST)/transitd $(DIST)/transitctl
 	# GTK reads the folders instead of a cache that is older than the theme's folder.
 	touch $(DESTDIR)$(ICONDIR)
 	install -m 644 systemd/sysusers/transitd.conf $(DESTDIR)$(SYSUSERSDIR)/transitd.conf
-	install -m 644 contrib/completions/transitctl.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/transitctl
+	# The shell reads the file, so it is no program.
+	sed '1{/^#!/d;}' contrib/completions/transitctl.bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/transitctl
+	chmod 644 $(DESTDIR)$(PREFIX)/share/bash-completion/completions/transitctl
 	install -m 644 contrib/completions/_transitctl $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 	install -m 644 contrib/completions/transitctl.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	@[ -n "$(DESTDIR)" ] || printf '%s\n' 'To enable the service for the current user:' \
