@@ -308,10 +308,11 @@ private struct FeedAddition {
 }
 
 extension SetupOffer {
-    /// Returns the offer whose identifier, provider or title is a text.
+    /// Returns the offer whose identifier or title is a text. A remark in parentheses need not be given.
     static func named(_ text: String, in offers: [SetupOffer]) -> SetupOffer? {
         let wanted = text.lowercased()
         return offers.first { $0.id == wanted } ?? offers.first { $0.title.lowercased() == wanted }
+            ?? offers.first { $0.title.lowercased().hasPrefix(wanted + " (") }
     }
 }
 

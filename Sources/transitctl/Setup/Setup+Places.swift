@@ -22,7 +22,9 @@ extension Setup {
     ///
     /// - Returns: Whether a geocoder is configured.
     private func offerGeocoder() throws(Failure) -> Bool {
-        prompter.say("You can enter home and work as addresses. Your input is then sent to a geocoder.")
+        if !given.has(.geocoder) {
+            prompter.say("You can enter home and work as addresses. Your input is then sent to a geocoder.")
+        }
         while true {
             let url = try answer(
                 "URL of a geocoder (Photon or Nominatim), such as https://photon.komoot.io", enter: .skips,
