@@ -141,7 +141,7 @@ install: $(DIST)/transitd $(DIST)/transitctl
 	    done; \
 	done
 	install -d $(DESTDIR)$(HOOKDIR) $(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d $(DESTDIR)$(PREFIX)/share/transitd/hooks
-	sed 's|@BINDIR@|$(BINDIR)|g' contrib/hooks/notify-send > $(DESTDIR)$(HOOKDIR)/notify-send.new
+	sed 's|@BINDIR@|$(BINDIR)|g' contrib/notify-send > $(DESTDIR)$(HOOKDIR)/notify-send.new
 	chmod 755 $(DESTDIR)$(HOOKDIR)/notify-send.new
 	mv $(DESTDIR)$(HOOKDIR)/notify-send.new $(DESTDIR)$(HOOKDIR)/notify-send
 	install -m 755 contrib/hooks/ntfy contrib/hooks/webhook contrib/hooks/log $(DESTDIR)$(PREFIX)/share/transitd/hooks

@@ -312,7 +312,8 @@ let package = Package(
         .testTarget(
             name: "TransitNotifyTests",
             dependencies: [
-                "transitctl", "NotificationAgent", "TransitClient", "TransitControl", "TransitModel", "TransitTestSupport",
+                "transitctl", "NotificationAgent", "TransitClient", "TransitControl", "TransitModel",
+                "TransitTestSupport",
                 "TransitTestTraits", "TransitWire",
             ],
             swiftSettings: strict),

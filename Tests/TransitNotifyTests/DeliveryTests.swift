@@ -2,8 +2,8 @@ import Testing
 import TransitClient
 import TransitControl
 
-@testable import TransitWire
 @testable import NotificationAgent
+@testable import TransitWire
 
 @Suite struct DeliveryTests {
     @Test func hooksGetMembersThatTheAgentDoesNotKnow() throws {
