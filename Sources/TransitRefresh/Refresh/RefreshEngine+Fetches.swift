@@ -162,6 +162,8 @@ extension RefreshEngine {
         if isVoid { record.forgetFailures() }
         datasets[id] = record
         saving.stage(record)
+        // What a later request needs may not have existed yet when the fetch found that nothing had to be sent.
+        if pendingFetch.isRequestedAgain, outcome.requests == 0, case .notModified = outcome.result { return }
         if !isVoid, let update = record.lastUpdate { answer(id, .ended(update)) }
     }
 
@@ -305,6 +307,8 @@ struct FetchInFlight: Hashable, Sendable {
     var usesReplacedKey = false
     /// Whether the stored content was lost after the fetch began.
     var isContentLost = false
+    /// Whether a forced request came after the fetch began.
+    var isRequestedAgain = false
 }
 
 extension DatasetKind {

@@ -19,6 +19,7 @@ extension RefreshEngine {
         pending.ids.append(request.id)
         pending.force = pending.force || request.force
         requests[id] = pending
+        if request.force { fetchesInFlight[id]?.isRequestedAgain = true }
         requestProbe(id, now)
         // Implements the fault ``Faults/noSharing``: the request starts a second fetch.
         if faults.contains(.noSharing) { fetchesInFlight[id] = nil }

@@ -202,6 +202,26 @@ import TransitModel
 
     // MARK: Requests
 
+    @Test func requestDuringFetchThatSendsNothingIsFetchedAfterIt() throws {
+        let id = DatasetID("a", .static)
+        var driver = EngineDriver(.feed("a", [.static]))
+        driver.pass(60) { .content($0, etag: "x") }
+        driver.send(.requested(RefreshRequest(id: 1, scope: .dataset(id), force: true)))
+        let fetch = try #require(driver.orders.first)
+        driver.send(.requested(RefreshRequest(id: 2, scope: .dataset(id), force: true)))
+        var unsent = FetchOutcome.notModified(fetch)
+        unsent.requests = 0
+        driver.finish(unsent)
+        driver.started = []
+        // The second fetch sends nothing either, and no request came during it.
+        driver.pass(600) { order in
+            var outcome = FetchOutcome.notModified(order)
+            outcome.requests = 0
+            return outcome
+        }
+        #expect(driver.started.count == 1)
+    }
+
     @Test func requestsShareOneFetch() {
         var driver = EngineDriver(.feed("a", [.tripUpdates]))
         driver.pass(1)
