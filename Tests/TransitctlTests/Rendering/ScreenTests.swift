@@ -54,8 +54,9 @@ import TransitTestTraits
                 // The widest word of a board is narrower than every terminal of this test.
                 let widest = lines.map { DisplayWidth.of($0) }.max() ?? 0
                 #expect(widest <= columns)
-                #expect(Array(terminal.lines.prefix(lines.count)) == lines)
-                #expect(terminal.lines.dropFirst(lines.count).joined().isEmpty)
+                let shown = terminal.lines
+                #expect(Array(shown.prefix(lines.count)) == lines)
+                #expect(shown.dropFirst(lines.count).joined().isEmpty)
             }
         }
     }

@@ -23,9 +23,8 @@ struct TerminalCells {
     /// The rows as text, without trailing spaces.
     var lines: [String] {
         cells.map { row in
-            var text = String(row.compactMap { $0 })
-            while text.last == " " { text.removeLast() }
-            return text
+            let end = row.lastIndex { $0 != " " }.map { $0 + 1 } ?? 0
+            return String(row[..<end].compactMap { $0 })
         }
     }
 
