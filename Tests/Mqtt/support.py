@@ -93,9 +93,9 @@ class Case(unittest.TestCase):
         text = "\n".join(['host = "127.0.0.1"', f"port = {port}", 'base_topic = "transitd/test"', *lines]) + "\n"
         return self.write("mqtt.toml", text)
 
-    def bridge(self, *arguments: str) -> subprocess.Popen[bytes]:
+    def bridge(self, *arguments: str, times: str = TIMES) -> subprocess.Popen[bytes]:
         return self.start("bridge.log", sys.executable, "-IB", PROGRAM, "--config", self.path("mqtt.toml"),
-                          "--socket", self.path("socket"), *arguments, TRANSITD_MQTT_TEST_TIMES=TIMES)
+                          "--socket", self.path("socket"), *arguments, TRANSITD_MQTT_TEST_TIMES=times)
 
     def run_program(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -105,8 +105,11 @@ class Case(unittest.TestCase):
 
     # The broker
 
-    def broker(self, port: int | None = None, password: str | None = None) -> tuple[subprocess.Popen[bytes], int]:
-        """Starts mosquitto. With a password, it accepts only the user "transit"."""
+    def broker(
+        self, port: int | None = None, password: str | None = None, has_tls: bool = False
+    ) -> tuple[subprocess.Popen[bytes], int]:
+        """Starts mosquitto. With a password, it accepts only the users "transit", "home", and "writer", which must not
+        read. With TLS, its certificate is signed by ca.pem in the folder of the test."""
         mosquitto = shutil.which("mosquitto", path=f"{os.environ['PATH']}:/usr/sbin") or "mosquitto"
         for _ in range(20):
             chosen = port or free_port()
@@ -115,10 +118,17 @@ class Case(unittest.TestCase):
                 lines.append("user root")
             if password is not None:
                 users = self.write("users", "")
-                subprocess.run(["mosquitto_passwd", "-b", users, "transit", password], check=True, timeout=LIMIT)
-                lines += [f"password_file {users}", "allow_anonymous false"]
+                for name in ("transit", "home", "writer"):
+                    subprocess.run(["mosquitto_passwd", "-b", users, name, password], check=True, timeout=LIMIT)
+                permissions = self.write("permissions", "user transit\ntopic readwrite #\nuser home\n"
+                                         "topic readwrite #\nuser writer\ntopic write #\n")
+                lines += [f"password_file {users}", f"acl_file {permissions}", "allow_anonymous false"]
             else:
                 lines.append("allow_anonymous true")
+            if has_tls:
+                script = os.path.join(ROOT, "Tests", "Upstream", "make-certificates")
+                subprocess.run([script, self.folder], check=True, timeout=LIMIT)
+                lines += [f"certfile {self.path('good.pem')}", f"keyfile {self.path('good.key')}"]
             process = self.start("broker.log", mosquitto, "-c", self.write("mosquitto.conf", "\n".join(lines) + "\n"))
             deadline = time.monotonic() + LIMIT
             while process.poll() is None and time.monotonic() < deadline:

@@ -63,7 +63,7 @@ class DemoTests(Case):
             retained = {topic for topic, _, is_retained in later.messages if is_retained}
         self.assertLessEqual({WORK_CONFIG, SERVICE_CONFIG, f"{WORK}/state", BRIDGE}, retained)
         # States are repeated before Home Assistant lets them expire.
-        self.eventually("a repeated state", lambda: len(self.home.all(f"{WORK}/state")) >= 3)
+        self.eventually("a repeated state", lambda: len(self.home.all(f"{BASE}/service/daemon/state")) >= 4)
 
         self.stop(bridge)
         self.home.wait(BRIDGE, "offline")
@@ -252,12 +252,38 @@ class FaultTests(Case):
         self.assertIn("username and password_file in mqtt.toml", about[0])
         self.assertNotIn("wrong", "\n".join(self.log_lines()))
         self.write("pw", "right")
-        home = self.observer(port, "transit", "right")
+        home = self.observer(port, "home", "right")
         self.bridge()
         home.wait(f"{WORK}/availability", "online")
         clear = self.write("wrong.toml", f'host = "127.0.0.1"\nport = {port}\nbase_topic = "x"\nusername = "transit"\n'
                            f'password_file = "{self.write("pw2", "wrong")}"\n')
         self.assertEqual(self.run_program("--config", clear, "--clear").returncode, 77)
+
+    def test_aUserThatMustNotReadIsReportedAndPublishes(self) -> None:
+        _, port = self.broker(password="right")
+        self.configure(port, 'username = "writer"', f'password_file = "{self.write("pw", "right")}"')
+        home = self.observer(port, "home", "right")
+        self.bridge()
+        home.wait(f"{WORK}/availability", "online")
+        self.assertTrue(any("permit the user to read" in line for line in self.log_lines()), self.log_lines())
+
+    def test_certificatesAreVerified(self) -> None:
+        _, port = self.broker(has_tls=True)
+        self.configure(port, "tls = true")
+        refused = self.bridge()
+        self.eventually("a message about the certificate",
+                        lambda: any("tls and ca_file in mqtt.toml" in line for line in self.log_lines()))
+        self.stop(refused)
+        self.configure(port, f'ca_file = "{self.path("ca.pem")}"')
+        self.bridge()
+        log = self.path("broker.log")
+
+        def is_connected() -> bool:
+            with open(log, encoding="utf-8") as file:
+                return "as transitd-mqtt" in file.read()
+        self.eventually("a connection with TLS", is_connected)
+        check = self.run_program("--config", self.path("mqtt.toml"), "--clear")
+        self.assertEqual(check.returncode, 75, "the first one publishes")
 
     def test_aSecondProgramEnds(self) -> None:
         _, port = self.broker()
@@ -299,6 +325,19 @@ class FaultTests(Case):
         bridge = self.bridge()
         connection, _ = listener.accept()
         self.addCleanup(connection.close)
+        began = time.monotonic()
+        self.assertEqual(self.stop(bridge, signal.SIGTERM), 0)
+        self.assertLess(time.monotonic() - began, 20)
+
+    def test_anEndDoesNotWaitForTLS(self) -> None:
+        """The library waits for the handshake. With the usual intervals, it would be half a minute."""
+        listener = socket.create_server(("127.0.0.1", 0), backlog=1)
+        self.addCleanup(listener.close)
+        self.configure(listener.getsockname()[1], "tls = true")
+        bridge = self.bridge(times="1")
+        connection, _ = listener.accept()
+        self.addCleanup(connection.close)
+        self.assertTrue(connection.recv(1))
         began = time.monotonic()
         self.assertEqual(self.stop(bridge, signal.SIGTERM), 0)
         self.assertLess(time.monotonic() - began, 20)
