@@ -4,7 +4,7 @@ import TransitModel
 
 @testable import transitctl
 
-@Suite struct ContextViewTests {
+@Suite struct ExternalDataViewTests {
     private func hours() throws -> [HourWeather] {
         [
             HourWeather(
