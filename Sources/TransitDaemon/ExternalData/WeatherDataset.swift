@@ -92,7 +92,7 @@ final class WeatherDataset: ExternalDataset {
         let needed = try await BlockingWork.run("external data", fetch.flag) { [self] in
             positions(near: fetch.stations(), at: fetch.clock.now())
         }
-        // Nothing is requested for stations that nobody uses.
+        // Nothing is requested if no stations are in use.
         guard !needed.isEmpty else { return order.unsent(.notModified(Validators())) }
         let result = await fetch.send(OpenMeteo(url: options.url).request(needed))
         sent = result.requests

@@ -7,8 +7,8 @@ internal import TransitServer
 internal import TransitSystem
 internal import TransitWire
 
-/// Handles `weather`. The forecast of a stop that nobody has used before is requested, and the request waits a few
-/// seconds for it.
+/// Handles `weather`. If there is no forecast for a stop yet, it is requested, and the request waits a few seconds for
+/// it.
 struct WeatherHandler: LongRunningMethodHandler {
     let data: ExternalData
     let refresh: RefreshService
