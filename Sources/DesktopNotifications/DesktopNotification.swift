@@ -104,7 +104,7 @@ package struct DesktopNotification: Equatable {
         }
     }
 
-    /// The event as JSON, with what this program uses of it. The texts are as long as they are shown.
+    /// The event as JSON, with what this program uses of it. The texts are shortened to the length that is shown.
     package var json: JSONValue {
         let operationName: String =
             switch operation {

@@ -40,8 +40,8 @@ package struct NotifyArguments: Equatable {
     /// The name of `transitd.desktop` without its ending. Desktops find the name, the icon and the user's settings of a
     /// program by it.
     package static let desktopEntry = "transitd"
-    /// The time for which a transient notification is shown, in seconds. It is out of date by the time when somebody looks
-    /// at the list of former notifications.
+    /// The time for which a transient notification is shown, in seconds. It is out of date by the time that the user
+    /// looks at the list of earlier notifications.
     package static let transientTime = 180
 
     package init(title: String, body: String, hints: [String: DBusValue] = [:], timeout: Int32) {

@@ -40,7 +40,7 @@ package enum NotificationAgent {
         umask(0o077)
         // A daemon that closes the connection, or a closed standard error, must not end the agent. Hooks start with the default.
         signal(SIGPIPE, SIG_IGN)
-        // The agent waits for its hooks, also if its parent process ignores its own.
+        // The agent waits for its hooks, even if its parent process ignored the signal.
         signal(SIGCHLD, SIG_DFL)
         let caught = [SIGTERM, SIGINT, SIGHUP]
         let signals = linux_signals_pipe(caught, CInt(caught.count))

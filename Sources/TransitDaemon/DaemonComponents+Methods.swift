@@ -141,7 +141,7 @@ extension DaemonComponents {
                 started: started, uptime: uptime, connections: connections, socket: socket,
                 configuration: configuration, isReplay: isReplay, directories: directories),
             feeds: feedStatus, refresh: refresh,
-            context: ContextStatusReader(data: externalData, refresh: refresh, clock: clock),
+            externalData: ExternalDataStatusReader(data: externalData, refresh: refresh, clock: clock),
             corruptFiles: corruptFiles, state: state,
             notifications: NotificationNotices(service: notifications, state: state), names: names)
         let configCheck = ConfigCheckHandler(configuration: configuration)

@@ -124,7 +124,7 @@ final class DaemonComponents: Sendable {
         arrivals = parts.arrivals
         externalData = parts.externalData
         externalDataDemand = ExternalDataDemand(
-            fetcher: parts.fetcher.context, refresh: parts.service, feeds: parts.registry)
+            fetcher: parts.fetcher.externalData, refresh: parts.service, feeds: parts.registry)
         contexts = RequestContexts(clock: clock, configuration: configuration, feeds: feeds, state: state)
         keys = KeyValidator(
             responses: responses, keys: environment.keys, events: parts.service.events,

@@ -29,7 +29,7 @@ package protocol FuzzTarget: SendableMetatype {
 package enum FuzzTargets {
     package static var all: [any FuzzTarget.Type] {
         [
-            RealtimeFuzz.self, ArchiveFuzz.self, ContextFuzz.self, CatalogFuzz.self, CalendarFuzz.self,
+            RealtimeFuzz.self, ArchiveFuzz.self, ExternalDataFuzz.self, CatalogFuzz.self, CalendarFuzz.self,
             ParametersFuzz.self,
         ]
     }

@@ -2,9 +2,9 @@ internal import TransitModel
 internal import TransitNotifications
 internal import TransitTestSupport
 
-/// A small network with its disturbances: what the source says about each run at each minute.
+/// A small network with its disturbances: the source's report about each departure at each minute.
 struct SimulatedCity {
-    /// The runs from one stop in one direction.
+    /// The departures from one stop in one direction.
     struct Line {
         var route: String
         var stop: String
@@ -17,7 +17,7 @@ struct SimulatedCity {
         var ride: Int
     }
 
-    /// How late a run is, as the source says it.
+    /// The delay of a departure according to the source.
     enum Delay {
         /// Around a delay in seconds.
         case steady(Int)
@@ -25,19 +25,19 @@ struct SimulatedCity {
         case creeping(from: Int, to: Int, starting: Int, ending: Int)
     }
 
-    /// What differs from a run on time.
+    /// The disturbances of a departure.
     struct Disturbance {
         var delay: Delay?
-        /// When the source says that the run is canceled; without an end until it is over.
+        /// When the source reports that the departure is canceled; without an end until it is over.
         var canceled: Range<Instant>?
         var isSkipped = false
-        /// The source cancels and reinstates the run in turn, each for this time in seconds.
+        /// The source cancels and reinstates the departure in turn, each for this time in seconds.
         var toggling: Int?
         var platform: String?
         var platformFrom: Instant?
         /// The source reports the others of the route, but not this one.
         var missing = false
-        /// When the source reports a missing run after all.
+        /// When the source reports a missing departure after all.
         var missingUntil: Instant?
     }
 
@@ -61,7 +61,7 @@ struct SimulatedCity {
     var disturbances: [DepartureKey: Disturbance] = [:]
     /// When the source sends nothing.
     var outages: [Range<Instant>] = []
-    /// The start of the identifiers of trips in the present timetable.
+    /// The prefix of the identifiers of trips in the current timetable.
     var identifiers = "a"
 
     func key(_ line: Int, _ date: ServiceDate, _ minute: Int) -> DepartureKey {
@@ -105,7 +105,7 @@ struct SimulatedCity {
         }
     }
 
-    /// When the run really leaves.
+    /// When the vehicle actually leaves.
     func leaves(_ key: DepartureKey) -> Instant {
         let early = key.scheduled.advanced(by: delay(key, at: key.scheduled.advanced(by: -60)))
         return key.scheduled.advanced(by: delay(key, at: early))
@@ -118,7 +118,7 @@ struct SimulatedCity {
         return disturbance.toggling.map { canceled.lowerBound.seconds(to: now) / $0 % 2 == 0 } ?? true
     }
 
-    /// The run as the daemon knows it.
+    /// The departure as the daemon knows it.
     func departure(_ key: DepartureKey, line: Int, at now: Instant) -> WatchedDeparture {
         let disturbance = disturbances[key]
         var observation = DepartureObservation(

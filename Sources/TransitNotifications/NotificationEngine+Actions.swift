@@ -17,7 +17,7 @@ extension NotificationEngine {
         return awaited
     }
 
-    /// Returns the runs that are watched instead of one and are not over, in their order.
+    /// Returns the departures that are watched instead of one and are not over, in their order.
     func replacements(of memory: DepartureState, _ now: Instant) -> [DepartureState] {
         var (seen, replacements): (Set<DepartureKey>, [DepartureState]) = ([memory.departure], [])
         var current = memory

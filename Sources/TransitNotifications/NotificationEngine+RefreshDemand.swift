@@ -13,9 +13,9 @@ package struct RefreshPeriod: Hashable, Sendable {
 /// A departure is due from 20 minutes before the time to leave for it until it has left, or until the user took it. Before,
 /// it is near. A user who took a vehicle needs its data again shortly before the arrival, for the notice to get off.
 extension NotificationEngine {
-    /// The number of seconds before the time to leave from which on a departure is due.
+    /// A departure is due this many seconds before the time to leave.
     private static let due = 20 * 60
-    /// The number of seconds before the notice to get off from which on the arrival is due.
+    /// The arrival is due this many seconds before the notice to get off.
     private static let dueBeforeArrival = 5 * 60
     /// How long before the window of a commute its departures are near, in seconds.
     private static let nearWindow = 15 * 60

@@ -31,7 +31,7 @@ package struct Rehearsal: Sendable {
         }
     }
 
-    /// What the engine received besides the observations.
+    /// The engine's inputs in addition to the observations.
     package enum Event: Hashable, Sendable {
         case input(NotificationInput)
         case taken(DepartureKey, at: Instant)
@@ -96,7 +96,7 @@ package struct Rehearsal: Sendable {
         return isSingle && first.key != subject.departures.first?.key ? nil : present
     }
 
-    /// Returns what these settings tell. Suppressed decisions are included.
+    /// Returns the decisions with these settings, including suppressed ones.
     ///
     /// - Parameter end: The end of the past days. What becomes due after the last event is repeated until then.
     package func decisions(settings: NotificationSettings, until end: Instant? = nil) -> [NotificationDecision] {
@@ -164,13 +164,13 @@ package struct Rehearsal: Sendable {
         package struct Entry: Hashable, Sendable {
             package var key: String
             package var rule: NotificationRule
-            /// The first telling in each series; `nil` if the series has none.
+            /// The time of the first notification in each series; `nil` if the series has none.
             package var before: Instant?
             package var after: Instant?
             package var title: String
         }
 
-        /// What both tell, only the former tells, and only the latter tells, each in the order of time.
+        /// The notifications of both series, of only the former, and of only the latter, each in the order of time.
         package var both: [Entry] = []
         package var onlyBefore: [Entry] = []
         package var onlyAfter: [Entry] = []

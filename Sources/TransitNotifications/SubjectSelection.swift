@@ -1,8 +1,8 @@
 internal import TransitModel
 
-/// Which runs are followed at one moment: one subject for one run, and one departure of a commute at a time.
+/// The departures that are followed at one moment: one subject for each, and one departure of a commute at a time.
 extension NotificationEngine {
-    /// Returns the runs to evaluate, each with the position of its subject, in the order of the subjects.
+    /// Returns the departures to evaluate, each with the position of its subject, in the order of the subjects.
     func followed(_ now: Instant) -> [(departure: WatchedDeparture, subject: Int)] {
         var seen: Set<DepartureKey> = []
         var runs: [(departure: WatchedDeparture, subject: Int)] = []
@@ -37,7 +37,7 @@ extension NotificationEngine {
         return chain + caught.filter { !chain.contains($0) }
     }
 
-    /// The last departures home that were announced or taken, also outside the window of their commute, and when they do
+    /// The last departures home that were announced or taken, even outside the window of their commute or if they do
     /// not run.
     private func lastFollowed(_ subject: WatchedSubject, _ now: Instant) -> [WatchedDeparture] {
         guard subject.leadsHome else { return [] }
@@ -59,7 +59,7 @@ extension NotificationEngine {
             || state.finished.contains(departure.key)
     }
 
-    /// The runs of a subject that the user knows about.
+    /// The departures of a subject that the user knows about.
     ///
     /// What was suppressed in the window of a commute is not announced after it.
     private func known(_ subject: WatchedSubject, _ now: Instant) -> [WatchedDeparture] {
@@ -224,8 +224,8 @@ extension NotificationEngine {
         if candidate.decision.urgency == .high { candidate.decision.urgency = .normal }
     }
 
-    /// Whether what is said about a run has no sound. A commute announces one departure of its window with a sound: most
-    /// people do not report that they took it.
+    /// Whether notifications about a departure have no sound. A commute announces one departure of its window with a
+    /// sound: most people do not report that they took it.
     func isSilent(
         _ memory: DepartureState, _ subject: WatchedSubject, _ now: Instant, isAnnouncement: Bool
     ) -> Bool {

@@ -126,7 +126,7 @@ import TransitTestTraits
     private let message = DBusMessage(
         kind: .reply, serial: 7, replySerial: 3, body: [.strings(["body", "", "actions"]), .uint32(5), .strings([])])
 
-    @Test func roundTrips() throws {
+    @Test func messageIsReadBackUnchanged() throws {
         #expect(message.signature == "asuas")
         #expect(try DBusMessage(message.bytes) == message)
         #expect(message.body[0].texts == ["body", "", "actions"])

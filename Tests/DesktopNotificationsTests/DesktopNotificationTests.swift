@@ -106,7 +106,7 @@ import TransitWire
         #expect(marks.unicodeScalars.count <= 4 * DesktopNotificationText.maximumTitleLength)
     }
 
-    @Test func escapes() {
+    @Test func markupIsEscaped() {
         #expect(DesktopNotificationText.escapingMarkup("<b>a & b</b>") == "&lt;b&gt;a &amp; b&lt;/b&gt;")
     }
 }

@@ -24,11 +24,13 @@ import TransitTestTraits
 }
 
 /// A short version of `make fuzz`.
-@Suite struct ContextFuzzTests {
+@Suite struct ExternalDataFuzzTests {
     @Test(arguments: UInt64(0)..<4) func mutatedResponsesDoNotCrash(block: UInt64) {
-        var fuzz = ContextFuzz()
+        var fuzz = ExternalDataFuzz()
         for seed in block * 500..<(block + 1) * 500 {
-            #expect(throws: Never.self, "transit-fuzz context --seed \(seed) --count 1") { try fuzz.run(seed: seed) }
+            #expect(throws: Never.self, "transit-fuzz external-data --seed \(seed) --count 1") {
+                try fuzz.run(seed: seed)
+            }
         }
     }
 }

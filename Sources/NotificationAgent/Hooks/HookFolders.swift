@@ -162,7 +162,7 @@ struct HookFolders {
         guard let stream = opendir(folder) else { return nil }
         defer { closedir(stream) }
         var names: [String] = []
-        // The limit ends the reading of a folder that somebody uses for something else.
+        // The limit ends the reading of a folder that is used for something else.
         while names.count < 4096, let entry = readdir(stream) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }

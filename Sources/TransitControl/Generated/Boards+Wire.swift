@@ -92,7 +92,7 @@ extension NextResult: HasNotices {
         builder.member("at", Timestamp.self, "The time of the query.")
         builder.member("commute", CommuteSummary.self, "The commute that the query used.")
         builder.member("departures", [Departure].self, "The departures in order of departure time.")
-        builder.member("weather", ArrivalWeather?.self, "The weather in the hour in which the first departure that runs arrives; null without a forecast.")
+        builder.member("weather", ArrivalWeather?.self, "The weather when the first departure that is not canceled arrives; null without a forecast.")
         builder.member("units", MeasurementUnits.self, "The units to show. The members of this result are in metric units.", default: .automatic)
         builder.member("notices", [Notice].self, "Conditions that affect the result, such as stale or missing data.", default: [])
     }

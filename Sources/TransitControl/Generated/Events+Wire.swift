@@ -88,7 +88,7 @@ extension VenueSummary {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("name", String.self, "The name.")
         builder.member("city", String?.self, "The city.")
-        builder.member("capacity", Int?.self, "The number of people; null when unknown.")
+        builder.member("capacity", Int?.self, "The capacity as a number of people; null when unknown.")
         builder.member("is_large", Bool.self, "Whether the venue is large or always listed.")
         builder.member("position", Position?.self, "The position.")
     }

@@ -209,7 +209,7 @@ extension NotificationCounts {
     }
 
     public static var schemaName: String { "NotificationCounts" }
-    public static var description: String { "How good the notifications of one rule were." }
+    public static var description: String { "How useful the notifications of one rule were." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("rule", String.self, "The rule: \"leave\" or \"delay\". More values may be added.")
@@ -331,7 +331,7 @@ extension InsightsResult: HasNotices {
         builder.member("longest_streak", StreakSummary.self, "The longest streak.")
         builder.member("streak_at_risk", Bool.self, "Whether the current streak ends today unless the caller takes a trip.")
         builder.member("trips_this_week", Int.self, "The trips since Monday.")
-        builder.member("checks_this_week", Int.self, "The requests by hand since Monday.")
+        builder.member("checks_this_week", Int.self, "The requests that the caller typed since Monday.")
         builder.member("trips", Int.self, "The number of all trips.")
         builder.member("distance", Int.self, "The sum of the known distances of all trips.", unit: .meters)
         builder.member("straight_line_trips", Int.self, "The trips whose distance is measured in straight lines from stop to stop.")
@@ -364,7 +364,7 @@ extension InsightsForgetParameters {
     }
 
     public static var schemaName: String { "InsightsForgetParameters" }
-    public static var description: String { "Removes what was logged and learned about the caller: trips, their sums, requests, and learned departures. The state file is rewritten without them, and one new copy replaces all older copies of it, including damaged files that were set aside. Pinned departures and the log of notifications remain. The message of an error says if only the copies could not be replaced." }
+    public static var description: String { "Removes what was logged and learned about the caller: trips, their sums, requests, and learned departures. The state file is rewritten without them, and one new copy replaces all older copies of it, including damaged files that were set aside. Pinned departures and the log of notifications remain. If only the copies cannot be replaced, the error message says so." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {}
 }

@@ -85,9 +85,9 @@ extension NotificationRuleStatus {
         builder.member("rule", String.self, "The rule, such as \"delay\", or the group, such as \"quiet\".")
         builder.member("description", String.self, "What the rule does, as a sentence.")
         builder.member("is_on", Bool.self, "Whether the rule is on. Always true for a group of settings.")
-        builder.member("muted_until", Timestamp?.self, "Until when the rule is muted; null when it is not.")
+        builder.member("muted_until", Timestamp?.self, "When the mute of the rule ends; null when it is not muted.")
         builder.member("settings", [NotificationSetting].self, "The settings, in the order of transitctl(1).")
-        builder.member("next", String?.self, "What the rule would do next, as a sentence; null when nothing is foreseen.")
+        builder.member("next", String?.self, "What the rule is expected to do next, as a sentence; null when nothing is expected.")
     }
 }
 
@@ -224,7 +224,7 @@ extension NotificationAgentStatus {
         builder.member("last_contact", Timestamp?.self, "When a program last confirmed a notification; null if none has since the daemon started.")
         builder.member("subscribers", Int.self, "The number of connected subscribers to the topic `notifications`.")
         builder.member("failures", Int.self, "The number of notifications of the last week that a program could not show.")
-        builder.member("last_failure", String?.self, "The last of these failures, as a sentence.")
+        builder.member("last_failure", String?.self, "The latest of these failures, as a sentence.")
     }
 }
 
@@ -332,7 +332,7 @@ extension NotifyListResult: HasNotices {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("at", Timestamp.self, "When the result was produced.")
         builder.member("is_on", Bool.self, "Whether the caller turned notifications on.")
-        builder.member("muted_until", Timestamp?.self, "Until when all notifications are muted; null when they are not.")
+        builder.member("muted_until", Timestamp?.self, "When the mute of all notifications ends; null when they are not muted.")
         builder.member("agent", NotificationAgentStatus.self, "The program that shows the notifications.")
         builder.member("subjects", [WatchedSubjectStatus].self, "The subjects.")
         builder.member("rules", [NotificationRuleStatus].self, "The rules and groups of settings.")
@@ -446,7 +446,7 @@ extension NotifyMuteParameters {
     }
 
     public static var schemaName: String { "NotifyMuteParameters" }
-    public static var description: String { "Mutes the caller's notifications for some time." }
+    public static var description: String { "Mutes the caller's notifications for a while." }
 
     public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
@@ -484,7 +484,7 @@ extension NotifyMuteResult: HasNotices {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("at", Timestamp.self, "When the result was produced.")
         builder.member("rule", String?.self, "The rule; null for all.")
-        builder.member("until", Timestamp?.self, "Until when; null when it is no longer muted.")
+        builder.member("until", Timestamp?.self, "When the mute ends; null when nothing is muted any longer.")
         builder.member("notices", [Notice].self, "Conditions that affect the result.", default: [])
     }
 }
@@ -667,7 +667,7 @@ extension ImportedCalendarEntry {
     }
 
     public static var schemaName: String { "ImportedCalendarEntry" }
-    public static var description: String { "What became of an event of an iCalendar file." }
+    public static var description: String { "The result for one event of an iCalendar file." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("index", Int.self, "The position of the event in the file, counted from 0.")
@@ -707,7 +707,7 @@ extension NotifyDaysOffResult: HasNotices {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("at", Timestamp.self, "When the result was produced.")
         builder.member("days", [ServiceDate].self, "The coming days off, in ascending order.")
-        builder.member("entries", [ImportedCalendarEntry].self, "What became of each event of `calendar`, in the order of the file.", default: [])
+        builder.member("entries", [ImportedCalendarEntry].self, "The result for each event of `calendar`, in the order of the file.", default: [])
         builder.member("notices", [Notice].self, "Conditions that affect the result.", default: [])
     }
 }
@@ -731,7 +731,7 @@ extension NotifyRehearseParameters {
     }
 
     public static var schemaName: String { "NotifyRehearseParameters" }
-    public static var description: String { "Repeats the decisions about departures of past days with other settings. It uses what was observed about the subjects that are watched now." }
+    public static var description: String { "Repeats the decisions about departures of past days with other settings. It uses past observations of the subjects that are watched now." }
 
     public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
@@ -764,13 +764,13 @@ extension RehearsedNotification {
     }
 
     public static var schemaName: String { "RehearsedNotification" }
-    public static var description: String { "A notification that one of two settings tells." }
+    public static var description: String { "A notification that only one of two sets of settings sends." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("rule", String.self, "The rule.")
         builder.member("title", String.self, "The headline.")
-        builder.member("before", Timestamp?.self, "When the present settings tell it; null when they do not.")
-        builder.member("after", Timestamp?.self, "When the other settings tell it; null when they do not.")
+        builder.member("before", Timestamp?.self, "When the current settings send it; null when they do not.")
+        builder.member("after", Timestamp?.self, "When the other settings send it; null when they do not.")
     }
 }
 
@@ -813,16 +813,16 @@ extension NotifyRehearseResult: HasNotices {
     }
 
     public static var schemaName: String { "NotifyRehearseResult" }
-    public static var description: String { "The notifications that other settings would have raised." }
+    public static var description: String { "The notifications that other settings would have sent." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("at", Timestamp.self, "When the result was produced.")
         builder.member("days", Int.self, "The number of days with observations.")
-        builder.member("before", Int.self, "The number of notifications about departures with the present settings. Updates count, as in the log; withdrawals do not.")
+        builder.member("before", Int.self, "The number of notifications about departures with the current settings. Updates count, as in the log; withdrawals do not.")
         builder.member("after", Int.self, "The number of notifications about departures with the other settings.")
         builder.member("sounding_before", Int.self, "How many of `before` make a sound.", default: 0)
         builder.member("sounding_after", Int.self, "How many of `after` make a sound.", default: 0)
-        builder.member("logged", Int.self, "The number of notifications of the same rules that the log has for the same days. It differs from `before` if the subjects, the settings or mutes were others, and where the daemon did not run.", default: 0)
+        builder.member("logged", Int.self, "The number of notifications of the same rules that the log has for the same days. It differs from `before` if subjects, settings or mutes were different then, or if the daemon was not running.", default: 0)
         builder.member("differences", [RehearsedNotification].self, "The first notifications of each rule about a departure that only one of them sends, in the order of time, at most 200.")
         builder.member("notices", [Notice].self, "Conditions that affect the result.", default: [])
     }

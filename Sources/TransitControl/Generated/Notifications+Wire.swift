@@ -312,7 +312,7 @@ extension NotificationEvent {
         builder.member("subject", NotificationSubject.self, "The subject.")
         builder.member("departure", Departure?.self, "The departure; null for other subjects, and when it is no longer in the timetable.")
         builder.member("was", PreviousNotification?.self, "What the previous event with the same key said; null for the first one.")
-        builder.member("leave_by", Timestamp?.self, "When to start walking, with a margin for the headway.")
+        builder.member("leave_by", Timestamp?.self, "When to start walking, with time to spare that depends on the headway.")
         builder.member("walk", Int?.self, "The walk to the stop.", unit: .seconds)
         builder.member("next", [Departure].self, "The next departures that the user can catch instead.", default: [])
         builder.member("alert", AlertSummary?.self, "The alert; null for other rules.")
@@ -409,7 +409,7 @@ extension NotifyAckParameters {
     }
 
     public static var schemaName: String { "NotifyAckParameters" }
-    public static var description: String { "Records how far the caller's program has handled notifications. `transitd-notify` uses it, so that no hook runs twice." }
+    public static var description: String { "Records the stage of notifications that the caller's program handles. `transitd-notify` uses it, so that no hook runs twice." }
 
     public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 

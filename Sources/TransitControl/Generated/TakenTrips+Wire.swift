@@ -210,7 +210,7 @@ extension FoldedDay {
     }
 
     public static var schemaName: String { "FoldedDay" }
-    public static var description: String { "The trips of one service date that are no longer kept whole." }
+    public static var description: String { "The trips of one service date that are no longer kept individually." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("date", ServiceDate.self, "The service date.")
@@ -298,12 +298,12 @@ extension FoldedTrips {
     }
 
     public static var schemaName: String { "FoldedTrips" }
-    public static var description: String { "Sums of trips that are no longer kept whole." }
+    public static var description: String { "Sums of trips that are no longer kept individually." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("days", [FoldedDay].self, "The sums by service date.", in: 0...300, default: [])
         builder.member("routes", [RouteCount].self, "The counts by route and stops.", in: 0...100, default: [])
-        builder.member("digests", [String].self, "A digest of each trip, by which it is recognized when it is imported again.", in: 0...1000, default: [])
+        builder.member("digests", [String].self, "A hash of each trip, by which it is recognized when it is imported again.", in: 0...1000, default: [])
     }
 }
 
@@ -335,7 +335,7 @@ extension TakenListParameters {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("count", Int.self, "The maximum number of trips.", in: 1...500, default: 20)
         builder.member("cursor", String?.self, "The `next_cursor` of the previous page.", in: 1...20)
-        builder.member("folded", Bool.self, "Whether to list the sums of older trips instead of trips, `count` days, routes and digests at a time.", default: false)
+        builder.member("folded", Bool.self, "Whether to list the sums of older trips instead of trips, `count` days, routes and hashes at a time.", default: false)
     }
 }
 
@@ -379,7 +379,7 @@ extension TakenListResult: HasNotices {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("at", Timestamp.self, "When the result was produced.")
         builder.member("trips", [LoggedTrip].self, "The trips, newest first.")
-        builder.member("total", Int.self, "The number of trips that are kept whole.")
+        builder.member("total", Int.self, "The number of trips that are kept individually.")
         builder.member("folded_total", Int.self, "The number of older trips, of which only sums are kept.")
         builder.member("folded", FoldedTrips?.self, "The sums of older trips; null unless requested.")
         builder.member("next_cursor", String?.self, "The cursor of the next page; null at the end.")

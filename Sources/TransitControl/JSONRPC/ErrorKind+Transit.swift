@@ -91,7 +91,7 @@ extension ErrorKind {
     public static let addressBusy = ErrorKind(
         "address.busy", code: -32068, isRetryable: true,
         "Too many address searches are in progress, or the geocoder limits the rate of requests.")
-    public static let contextNotConfigured = ErrorKind(
+    public static let externalDataNotConfigured = ErrorKind(
         "context.not_configured", code: -32069, "The configuration has no source of weather or events.")
     public static let takenNotFound = ErrorKind(
         "taken.not_found", code: -32080, "No departure is known that the caller may have just caught.")
@@ -126,7 +126,7 @@ extension ErrorKind {
             .datasetNotFound, .catalogUnavailable, .keyNotNeeded, .keyNotFound, .keyReadOnly, .keyRejected,
             .keyUnverified,
             .addressNotConfigured, .addressNoSuggestions, .addressUnreachable, .addressBusy,
-            .contextNotConfigured, .takenNotFound, .takenAmbiguous, .usualNotFound, .notificationNotFound,
+            .externalDataNotConfigured, .takenNotFound, .takenAmbiguous, .usualNotFound, .notificationNotFound,
             .notificationSettingInvalid, .notificationsOff, .storageFull, .storageFailed,
             .configurationInvalid, .configurationNotChangeable,
         ]

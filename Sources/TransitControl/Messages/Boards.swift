@@ -47,7 +47,7 @@ public struct NextResult: WireObject {
     public var commute: CommuteSummary
     /// The departures in order of departure time.
     public var departures: [Departure]
-    /// The weather in the hour in which the first departure that runs arrives; null without a forecast.
+    /// The weather when the first departure that is not canceled arrives; null without a forecast.
     public var weather: ArrivalWeather?
     /// The units to show. The members of this result are in metric units.
     public var units: MeasurementUnits = .automatic

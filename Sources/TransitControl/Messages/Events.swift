@@ -51,7 +51,7 @@ public struct VenueSummary: WireObject {
     public var name: String
     /// The city.
     public var city: String?
-    /// The number of people; null when unknown.
+    /// The capacity as a number of people; null when unknown.
     public var capacity: Int?
     /// Whether the venue is large or always listed.
     public var isLarge: Bool

@@ -87,7 +87,7 @@ public struct UsualPunctuality: WireObject {
     public var days: [PunctualityDay]
 }
 
-/// How good the notifications of one rule were.
+/// How useful the notifications of one rule were.
 public struct NotificationCounts: WireObject {
     /// The rule: "leave" or "delay". More values may be added.
     public var rule: String
@@ -133,7 +133,7 @@ public struct InsightsResult: WireObject {
     public var streakAtRisk: Bool
     /// The trips since Monday.
     public var tripsThisWeek: Int
-    /// The requests by hand since Monday.
+    /// The requests that the caller typed since Monday.
     public var checksThisWeek: Int
     /// The number of all trips.
     public var trips: Int
@@ -168,8 +168,8 @@ public struct InsightsResult: WireObject {
 
 /// Removes what was logged and learned about the caller: trips, their sums, requests, and learned departures. The state
 /// file is rewritten without them, and one new copy replaces all older copies of it, including damaged files that were set
-/// aside. Pinned departures and the log of notifications remain. The message of an error says if only the copies could not
-/// be replaced.
+/// aside. Pinned departures and the log of notifications remain. If only the copies cannot be replaced, the error
+/// message says so.
 public struct InsightsForgetParameters: ControlParameters {
     public typealias Reply = InsightsForgetResult
     public static let method = ControlMethod.insightsForget

@@ -37,11 +37,11 @@ public struct NotificationRuleStatus: WireObject {
     public var description: String
     /// Whether the rule is on. Always true for a group of settings.
     public var isOn: Bool
-    /// Until when the rule is muted; null when it is not.
+    /// When the mute of the rule ends; null when it is not muted.
     public var mutedUntil: Timestamp?
     /// The settings, in the order of transitctl(1).
     public var settings: [NotificationSetting]
-    /// What the rule would do next, as a sentence; null when nothing is foreseen.
+    /// What the rule is expected to do next, as a sentence; null when nothing is expected.
     public var next: String?
 }
 
@@ -94,7 +94,7 @@ public struct NotificationAgentStatus: WireObject {
     public var subscribers: Int
     /// The number of notifications of the last week that a program could not show.
     public var failures: Int
-    /// The last of these failures, as a sentence.
+    /// The latest of these failures, as a sentence.
     public var lastFailure: String?
 }
 
@@ -126,7 +126,7 @@ public struct NotifyListResult: WireObject {
     public var at: Timestamp
     /// Whether the caller turned notifications on.
     public var isOn: Bool
-    /// Until when all notifications are muted; null when they are not.
+    /// When the mute of all notifications ends; null when they are not muted.
     public var mutedUntil: Timestamp?
     /// The program that shows the notifications.
     public var agent: NotificationAgentStatus
@@ -174,7 +174,7 @@ public struct NotifySetResult: WireObject {
     public var notices: [Notice] = []
 }
 
-/// Mutes the caller's notifications for some time.
+/// Mutes the caller's notifications for a while.
 public struct NotifyMuteParameters: ControlParameters {
     public typealias Reply = NotifyMuteResult
     public static let method = ControlMethod.notifyMute
@@ -194,7 +194,7 @@ public struct NotifyMuteResult: WireObject {
     public var at: Timestamp
     /// The rule; null for all.
     public var rule: String?
-    /// Until when; null when it is no longer muted.
+    /// When the mute ends; null when nothing is muted any longer.
     public var until: Timestamp?
     /// Conditions that affect the result.
     public var notices: [Notice] = []
@@ -266,7 +266,7 @@ public struct NotifyDaysOffParameters: ControlParameters {
     public var busyOnly: Bool = false
 }
 
-/// What became of an event of an iCalendar file.
+/// The result for one event of an iCalendar file.
 public struct ImportedCalendarEntry: WireObject {
     /// The position of the event in the file, counted from 0.
     public var index: Int
@@ -284,14 +284,14 @@ public struct NotifyDaysOffResult: WireObject {
     public var at: Timestamp
     /// The coming days off, in ascending order.
     public var days: [ServiceDate]
-    /// What became of each event of `calendar`, in the order of the file.
+    /// The result for each event of `calendar`, in the order of the file.
     public var entries: [ImportedCalendarEntry] = []
     /// Conditions that affect the result.
     public var notices: [Notice] = []
 }
 
-/// Repeats the decisions about departures of past days with other settings. It uses what was observed about the
-/// subjects that are watched now.
+/// Repeats the decisions about departures of past days with other settings. It uses past observations of the subjects
+/// that are watched now.
 public struct NotifyRehearseParameters: ControlParameters {
     public typealias Reply = NotifyRehearseResult
     public static let method = ControlMethod.notifyRehearse
@@ -304,26 +304,26 @@ public struct NotifyRehearseParameters: ControlParameters {
     public var set: [String] = []
 }
 
-/// A notification that one of two settings tells.
+/// A notification that only one of two sets of settings sends.
 public struct RehearsedNotification: WireObject {
     /// The rule.
     public var rule: String
     /// The headline.
     public var title: String
-    /// When the present settings tell it; null when they do not.
+    /// When the current settings send it; null when they do not.
     public var before: Timestamp?
-    /// When the other settings tell it; null when they do not.
+    /// When the other settings send it; null when they do not.
     public var after: Timestamp?
 }
 
-/// The notifications that other settings would have raised.
+/// The notifications that other settings would have sent.
 public struct NotifyRehearseResult: WireObject {
     /// When the result was produced.
     public var at: Timestamp
     /// The number of days with observations.
     public var days: Int
-    /// The number of notifications about departures with the present settings. Updates count, as in the log; withdrawals
-    /// do not.
+    /// The number of notifications about departures with the current settings. Updates count, as in the log;
+    /// withdrawals do not.
     public var before: Int
     /// The number of notifications about departures with the other settings.
     public var after: Int
@@ -331,8 +331,8 @@ public struct NotifyRehearseResult: WireObject {
     public var soundingBefore: Int = 0
     /// How many of `after` make a sound.
     public var soundingAfter: Int = 0
-    /// The number of notifications of the same rules that the log has for the same days. It differs from `before` if the
-    /// subjects, the settings or mutes were others, and where the daemon did not run.
+    /// The number of notifications of the same rules that the log has for the same days. It differs from `before` if
+    /// subjects, settings or mutes were different then, or if the daemon was not running.
     public var logged: Int = 0
     /// The first notifications of each rule about a departure that only one of them sends, in the order of time, at most
     /// 200.

@@ -149,7 +149,7 @@ public struct NotificationEvent: WireObject {
     public var departure: Departure?
     /// What the previous event with the same key said; null for the first one.
     public var was: PreviousNotification?
-    /// When to start walking, with a margin for the headway.
+    /// When to start walking, with time to spare that depends on the headway.
     public var leaveBy: Timestamp?
     /// The walk to the stop.
     /// - Unit: seconds
@@ -201,7 +201,7 @@ public struct NotificationsResult: WireObject {
     public var notices: [Notice] = []
 }
 
-/// How far a program has handled a notification.
+/// The stage of a notification that a program handles.
 public enum NotificationStage: String, WireEnum {
     /// The program has the event and runs its hooks.
     case handedOut = "handed_out"
@@ -211,7 +211,8 @@ public enum NotificationStage: String, WireEnum {
     case failed
 }
 
-/// Records how far the caller's program has handled notifications. `transitd-notify` uses it, so that no hook runs twice.
+/// Records the stage of notifications that the caller's program handles. `transitd-notify` uses it, so that no hook
+/// runs twice.
 public struct NotifyAckParameters: ControlParameters {
     public typealias Reply = NotifyAckResult
     public static let method = ControlMethod.notifyAck

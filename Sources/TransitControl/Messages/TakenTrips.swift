@@ -75,7 +75,7 @@ public struct TakenResult: WireObject {
     public var notices: [Notice] = []
 }
 
-/// The trips of one service date that are no longer kept whole.
+/// The trips of one service date that are no longer kept individually.
 public struct FoldedDay: WireObject {
     /// The service date.
     public var date: ServiceDate
@@ -116,7 +116,7 @@ public struct RouteCount: WireObject {
     public var last: Timestamp
 }
 
-/// Sums of trips that are no longer kept whole.
+/// Sums of trips that are no longer kept individually.
 public struct FoldedTrips: WireObject {
     /// The sums by service date.
     /// - Range: 0...300
@@ -124,7 +124,7 @@ public struct FoldedTrips: WireObject {
     /// The counts by route and stops.
     /// - Range: 0...100
     public var routes: [RouteCount] = []
-    /// A digest of each trip, by which it is recognized when it is imported again.
+    /// A hash of each trip, by which it is recognized when it is imported again.
     /// - Range: 0...1000
     public var digests: [String] = []
 }
@@ -140,7 +140,7 @@ public struct TakenListParameters: ControlParameters {
     /// The `next_cursor` of the previous page.
     /// - Range: 1...20
     public var cursor: String?
-    /// Whether to list the sums of older trips instead of trips, `count` days, routes and digests at a time.
+    /// Whether to list the sums of older trips instead of trips, `count` days, routes and hashes at a time.
     public var folded: Bool = false
 }
 
@@ -150,7 +150,7 @@ public struct TakenListResult: WireObject {
     public var at: Timestamp
     /// The trips, newest first.
     public var trips: [LoggedTrip]
-    /// The number of trips that are kept whole.
+    /// The number of trips that are kept individually.
     public var total: Int
     /// The number of older trips, of which only sums are kept.
     public var foldedTotal: Int

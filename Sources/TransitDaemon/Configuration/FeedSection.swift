@@ -84,7 +84,7 @@ struct FeedSection {
                 remedy: "use 1 to 64 lowercase letters, digits, `-` and `_`")
             return nil
         }
-        guard !DatasetID.context.contains(where: { $0.feed == id }) else {
+        guard !DatasetID.externalData.contains(where: { $0.feed == id }) else {
             table.report("id", "the feed id \"\(id)\" is reserved", remedy: "use another id")
             return nil
         }

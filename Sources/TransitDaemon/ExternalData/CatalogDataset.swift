@@ -147,7 +147,7 @@ final class CatalogDataset: ExternalDataset {
     /// Requests the catalog if it is due and wanted. The request is conditional if a downloaded catalog is in use.
     func fetch(_ fetch: ExternalDataFetch, _ sent: inout Int) async throws(SystemFailure) -> FetchOutcome {
         let (order, clock) = (fetch.order, fetch.clock)
-        let isNeeded = try await BlockingWork.run("context", fetch.flag) { [self] in
+        let isNeeded = try await BlockingWork.run("external data", fetch.flag) { [self] in
             load(now: clock.now())
             return isDue(at: clock.now()) && isWanted(fetch.configuration.feeds)
         }
@@ -158,7 +158,7 @@ final class CatalogDataset: ExternalDataset {
         sent = result.requests
         switch result.outcome {
         case .fetched(.memory(let body)):
-            return try await BlockingWork.run("context", fetch.flag) { [self] in
+            return try await BlockingWork.run("external data", fetch.flag) { [self] in
                 let refusal = receive(body, now: clock.now())
                 var outcome = order.outcome(
                     refusal.map { .refused($0) } ?? .content(digest: ContentHash.of(body), result.validators))
@@ -166,7 +166,7 @@ final class CatalogDataset: ExternalDataset {
                 return outcome
             }
         case .notModified:
-            try await BlockingWork.run("context", fetch.flag) { [self] in confirm(now: clock.now()) }
+            try await BlockingWork.run("external data", fetch.flag) { [self] in confirm(now: clock.now()) }
             return order.outcome(of: result)
         default: return order.outcome(of: result)
         }

@@ -70,7 +70,7 @@ final class EventsDataset: ExternalDataset {
     ) async throws(SystemFailure) -> FetchOutcome {
         let order = fetch.order
         guard let options = fetch.configuration.events else { return order.unsent(.canceled) }
-        let areas = try await BlockingWork.run("context", fetch.flag) { EventArea.covering(fetch.stations()) }
+        let areas = try await BlockingWork.run("external data", fetch.flag) { EventArea.covering(fetch.stations()) }
         guard !areas.centers.isEmpty else { return order.unsent(.notModified(Validators())) }
         var secrets: [SecretLocation] = []
         if !fetch.keys.isReplay {
@@ -121,7 +121,7 @@ final class EventsDataset: ExternalDataset {
         if fetch.flag.isSet { return order.outcome(.canceled) }
         // Unmetered requests are only in tests.
         guard order.source.key != nil else { return nil }
-        switch try await BlockingWork.run("context", fetch.flag, { fetch.permits.request(order) }) {
+        switch try await BlockingWork.run("external data", fetch.flag, { fetch.permits.request(order) }) {
         case .allowed: return nil
         case .held: return order.outcome(.failed(.local("the request budget is used up")))
         case .canceled: return order.outcome(.canceled)
@@ -131,7 +131,7 @@ final class EventsDataset: ExternalDataset {
     private func read(
         _ body: [UInt8], _ flag: CancellationFlag
     ) async throws(SystemFailure) -> Result<Ticketmaster.Page, FeedError> {
-        try await BlockingWork.run("context", flag) {
+        try await BlockingWork.run("external data", flag) {
             Result { () throws(FeedError) in try Ticketmaster.page(body) }
         }
     }
@@ -140,7 +140,7 @@ final class EventsDataset: ExternalDataset {
         _ events: [PublicEvent], of period: ClosedRange<Instant>, isIncomplete: Bool, bytes: Int,
         _ fetch: ExternalDataFetch
     ) async throws(SystemFailure) -> FetchOutcome {
-        try await BlockingWork.run("context", fetch.flag) { [self] in
+        try await BlockingWork.run("external data", fetch.flag) { [self] in
             let refusal = receive(events, of: period, isIncomplete: isIncomplete, now: fetch.clock.now())
             var outcome = fetch.order.outcome(
                 refusal.map { .refused($0) }

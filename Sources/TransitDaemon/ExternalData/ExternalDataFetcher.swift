@@ -117,7 +117,7 @@ final class ExternalDataDemand: ServiceLifecycle.Service {
         await cancelWhenStopping {
             for await _ in self.wakeUps.stream {
                 do throws(SystemFailure) {
-                    try await BlockingWork.run("context", CancellationFlag()) { self.requestMissing() }
+                    try await BlockingWork.run("external data", CancellationFlag()) { self.requestMissing() }
                 } catch {
                     // The check is repeated.
                     self.check()

@@ -89,15 +89,15 @@ final class WeatherDataset: ExternalDataset {
     func fetch(_ fetch: ExternalDataFetch, _ sent: inout Int) async throws(SystemFailure) -> FetchOutcome {
         let order = fetch.order
         guard let options = fetch.configuration.weather else { return order.unsent(.canceled) }
-        let needed = try await BlockingWork.run("context", fetch.flag) { [self] in
+        let needed = try await BlockingWork.run("external data", fetch.flag) { [self] in
             positions(near: fetch.stations(), at: fetch.clock.now())
         }
-        // Nothing is requested for stations that nobody uses.
+        // Nothing is requested if no stations are in use.
         guard !needed.isEmpty else { return order.unsent(.notModified(Validators())) }
         let result = await fetch.send(OpenMeteo(url: options.url).request(needed))
         sent = result.requests
         guard case .fetched(.memory(let body)) = result.outcome else { return order.outcome(of: result) }
-        return try await BlockingWork.run("context", fetch.flag) { [self] in
+        return try await BlockingWork.run("external data", fetch.flag) { [self] in
             let refusal = receive(body, for: needed, now: fetch.clock.now())
             // A later request may be for other positions, so it is not conditional.
             var outcome = order.outcome(

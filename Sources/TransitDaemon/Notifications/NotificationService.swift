@@ -87,7 +87,7 @@ final class NotificationService: ServiceLifecycle.Service {
     private static let threadInterval = 10
     /// The maximum number of observations that wait for a disk that does not respond. Older ones are dropped.
     private static let maximumObservations = 10_000
-    /// A pass does not follow the previous one at once, whatever moment the engine names.
+    /// A pass does not follow the previous one immediately, even if the engine returns an earlier moment.
     private static let minimumInterval = 1
 
     init(_ dependencies: Dependencies) {

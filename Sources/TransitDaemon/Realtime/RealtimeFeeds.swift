@@ -51,7 +51,7 @@ final class RealtimeFeeds: Sendable {
         let known = configurations.map(\.id)
         feeds.withLock { feeds in feeds = feeds.filter { known.contains($0.key) } }
         // ExternalData removes the responses of sources that belong to no feed.
-        do throws(StoreError) { try cache.removeFeeds(except: known + DatasetID.context.map(\.feed)) } catch {
+        do throws(StoreError) { try cache.removeFeeds(except: known + DatasetID.externalData.map(\.feed)) } catch {
             logger.error("The cached responses of removed feeds cannot be deleted: \(error)")
         }
     }

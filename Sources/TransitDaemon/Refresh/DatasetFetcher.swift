@@ -22,10 +22,10 @@ struct DatasetFetcher: Sendable {
     var streams: RealtimeStreams
     var rejected: RejectedKeys
     /// Fetches the data that belongs to no feed.
-    var context: ExternalDataFetcher
+    var externalData: ExternalDataFetcher
 
     func fetch(_ order: DatasetFetch, _ flag: CancellationFlag) async -> FetchOutcome {
-        if order.dataset.kind.isExternal { return await context.fetch(order, flag) }
+        if order.dataset.kind.isExternal { return await externalData.fetch(order, flag) }
         // If no request is sent, the status of the key does not change.
         guard order.dataset.kind == .static || streams.mustFetch(order) else {
             let outcome = order.unsent(.notModified(Validators()))

@@ -22,7 +22,7 @@ extension RefreshConfiguration {
             }
         }
         for policy in FeedConfiguration.budgets(of: configuration.feeds) { budgets[policy.key] = policy }
-        for source in configuration.contextSources(isCatalogInUse: isCatalogInUse) {
+        for source in configuration.externalDataSources(isCatalogInUse: isCatalogInUse) {
             datasets[source.dataset] = Dataset(source: source.source, policy: source.policy)
             if let budget = source.budget { budgets[budget.key] = budget }
         }

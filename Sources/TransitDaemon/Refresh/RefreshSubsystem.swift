@@ -80,7 +80,7 @@ struct RefreshSubsystem {
             controller: controller, registry: registry, realtimeFeeds: realtimeFeeds, transport: dependencies.transport,
             keys: dependencies.keys, zones: dependencies.zones, clock: dependencies.clock, permits: permits,
             streams: streams, rejected: rejected,
-            context: ExternalDataFetcher(
+            externalData: ExternalDataFetcher(
                 data: externalData, state: dependencies.state, feeds: registry, transport: dependencies.transport,
                 keys: dependencies.keys, permits: permits, clock: dependencies.clock))
         let engine = RefreshEngine(

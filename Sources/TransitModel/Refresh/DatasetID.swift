@@ -50,7 +50,7 @@ public struct DatasetID: Hashable, Sendable, Comparable, CustomStringConvertible
     /// The catalog of the Mobility Database.
     public static let catalog = DatasetID("mobility-database", .catalog)
     /// The datasets that belong to no feed. Their sources have the identifiers of feeds, which no feed may have.
-    public static let context = [weather, events, catalog]
+    public static let externalData = [weather, events, catalog]
 
     /// `caltrain/trip_updates`, for logs and the ledger.
     public var description: String { "\(feed)/\(kind.rawValue)" }

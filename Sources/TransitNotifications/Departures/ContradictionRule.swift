@@ -55,7 +55,7 @@ enum ContradictionRule: DepartureRule {
         }
         if !context.isOn(.canceled) { memory.stage = nil }
         if report.isRunning == isRunning {
-            // A notification that could not be shown before the source was settled is not needed any more.
+            // A notification that could not be shown before the source was settled is no longer needed.
             let isConcludedRightly = memory.stage == .concluded && state.hasReportedCancellation != isRunning
             guard memory.stage == .detected || isConcludedRightly, report.isSettled(at: context.now) else { return }
             memory.stage = nil
@@ -122,7 +122,7 @@ enum ContradictionRule: DepartureRule {
             state.replacement = context.next.first?.departure.key
         }
         let rule: NotificationRule = context.observation.status == .skipped ? .skipped : .canceled
-        // That the departure runs after all is of no use to a person who cannot catch it any more.
+        // A notification that the departure runs after all does not help a person who can no longer catch it.
         let isUseful = !isRunning || context.timing.canBeCaught(at: context.now)
         var decision = context.decision(
             rule,

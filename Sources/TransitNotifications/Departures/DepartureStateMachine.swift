@@ -37,7 +37,7 @@ enum DepartureSituation {
 
 /// Follows one departure: not remembered, armed, announced, changed, replaced, caught, over.
 ///
-/// It is a function of the departure's state and the present observation. Whatever does not come from a new message or
+/// It is a function of the departure's state and the current observation. Whatever does not come from a new message or
 /// from the passing of a moment changes nothing, so that a restart, a reload, a step of the clock or a new version of the
 /// timetable repeats no notification.
 enum DepartureStateMachine {

@@ -2,7 +2,7 @@ internal import TransitModel
 
 /// When a rider has to be at a stop for a departure, and when to leave for it.
 struct DepartureTiming: Hashable, Sendable {
-    /// What users can change about the timing: when the notice to leave comes, and from when on a vehicle is early.
+    /// The settings of the timing: when the notice to leave comes, and when a vehicle counts as early.
     struct Settings: Sendable {
         let leave: LeaveRule.Settings
         let early: EarlyRule.Settings
@@ -93,8 +93,7 @@ struct DepartureTiming: Hashable, Sendable {
         firstMoment(after: now, where: condition) { _ in true }
     }
 
-    /// Returns the first moment after `now` at which a condition that becomes true holds together with another one,
-    /// which becomes false.
+    /// Returns the first moment after `now` at which one condition has become true and another one is still true.
     func firstMoment(
         after now: Instant, where condition: (Instant) -> Bool, while other: (Instant) -> Bool
     ) -> Instant? {
@@ -117,7 +116,7 @@ struct DepartureTiming: Hashable, Sendable {
         return condition(end) && other(end) ? end : nil
     }
 
-    /// Returns the first moment of a range at which a condition holds that holds at its end and not at its start.
+    /// Returns the first moment of a range at which a condition is true. It is false at the start and true at the end.
     private static func search(_ from: Instant, _ last: Instant, _ condition: (Instant) -> Bool) -> Instant {
         var (low, high) = (from, last)
         while low.seconds(to: high) > 1 {

@@ -40,7 +40,7 @@ package enum AlertRule: GeneralRule {
         var key: String
         /// The texts that were shown (``WatchedAlert/textKey``), oldest first.
         var texts: [String]
-        /// Digests of the alert's identifiers in the latest messages.
+        /// Hashes of the alert's identifiers in the latest messages.
         var references: Set<String>
         var feeds: Set<FeedID>
         /// Whether the notification or the entry of the digest was not withdrawn.
@@ -51,7 +51,7 @@ package enum AlertRule: GeneralRule {
 
     package struct Memory: RuleMemory {
         var entries: [Entry] = []
-        /// Digests of the feeds with the selections whose standing alerts were seen.
+        /// Hashes of the feeds with the selections whose existing alerts were seen.
         var known: Set<String> = []
 
         static let maximumEntries = 500

@@ -168,7 +168,7 @@ extension DepartureKey {
     /// The key of the notifications about this departure: letters, digits and hyphens, which every program accepts.
     var notificationKey: String { "departure-" + identity }
 
-    /// A stable digest of the key, as 16 hexadecimal digits (FNV-1a; Fowler, Noll and Vo).
+    /// A stable hash of the key, as 16 hexadecimal digits (FNV-1a; Fowler, Noll and Vo).
     var identity: String {
         let text =
             "\(feed)\n\(route)\n\(direction.map { Int($0.rawValue) } ?? -1)\n\(stop)\n\(scheduled.secondsSince1970)\n"
@@ -177,7 +177,7 @@ extension DepartureKey {
     }
 }
 
-/// A digest that is the same in every process, unlike `Hasher`.
+/// A hash that is the same in every process, unlike `Hasher`.
 package enum StableHash {
     /// Returns 16 hexadecimal digits (FNV-1a, 64 bits).
     package static func hexadecimal(_ text: String) -> String {

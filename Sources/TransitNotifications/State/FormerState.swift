@@ -1,11 +1,11 @@
 internal import TransitModel
 internal import TransitWire
 
-/// Brings a state that an earlier version saved to the present form, which the compiler reads. Each step leaves the
-/// present form as it is.
+/// Converts a state that an earlier version saved to the current form, which synthesized code reads. Each step leaves
+/// the current form unchanged.
 ///
-/// Earlier versions wrote each member by hand: lists of values with their keys instead of dictionaries, the flags of all
-/// rules as one list, and other names.
+/// In earlier versions, handwritten code wrote each member: lists of values with their keys instead of dictionaries,
+/// the flags of all rules as one list, and other names.
 enum FormerState {
     static func converted(_ document: JSONValue) -> JSONValue {
         var state = document.renamed([

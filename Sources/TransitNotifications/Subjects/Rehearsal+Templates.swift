@@ -2,7 +2,7 @@ package import TransitEngine
 package import TransitModel
 
 extension Rehearsal {
-    /// A present subject, with the days on which it is watched.
+    /// A subject of today, with the days on which it is watched.
     package struct Template: Hashable, Sendable {
         package var subject: WatchedSubject
         /// All windows of a commute. The subject itself has only the current or next one.

@@ -218,7 +218,7 @@ struct CommuteSource: SubjectSource {
         let over = window.upperBound.advanced(by: 1)
         var evaluation = SubjectEvaluation(
             subject: subject, at: now, near: near, until: now < near ? over : min(over, leaves ?? over))
-        // The last departure of the day is watched also outside the window.
+        // The last departure of the day is watched even outside the window.
         if let first = lasts.first, now < near {
             evaluation.near = min(near, first.key.scheduled.advanced(by: -SubjectEvaluation.lead))
             evaluation.until = lasts.reduce(over) {
@@ -226,7 +226,7 @@ struct CommuteSource: SubjectSource {
             }
         }
         if commute.to == CommuteList.home, lasts.isEmpty {
-            // The next service day has a last departure too, also if its commute has no window on that day.
+            // The next service day has a last departure too, even if its commute has no window on that day.
             evaluation.until = min(evaluation.until, endOfServiceDay(at: now))
         }
         evaluation.until = max(now.advanced(by: 30), evaluation.until)

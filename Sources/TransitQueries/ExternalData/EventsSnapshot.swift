@@ -17,7 +17,7 @@ package struct EventsSnapshot: Hashable, Sendable {
 
     /// The number of days for which events are requested.
     private static let days = 30
-    /// The number of seconds before the request from which on events are requested, because their crowds may still be
+    /// How many seconds before the request the requested period begins, because crowds of earlier events may still be
     /// leaving.
     private static let past = 12 * 3600
 

@@ -7,7 +7,7 @@ internal import TransitModel
 public struct VenueTable: Hashable, Sendable {
     private var capacities: [[String]: Int] = [:]
     private var alwaysListed: Set<[String]> = []
-    /// The number of people from which on a venue is large.
+    /// A venue for at least this many people is large.
     public var largeCapacity = 20_000
 
     /// - Parameters:

@@ -40,18 +40,18 @@ package enum NotificationQuality {
         case replaced
     }
 
-    /// The number of seconds at the stop from which on leaving was premature.
+    /// A wait of more than this many seconds at the stop means that leaving was premature.
     package static let maximumWait = 15 * 60
-    /// The delay in seconds from which on a delay is worth a notification.
+    /// The minimum delay in seconds that is worth a notification.
     package static let minimumDelay = 180
     /// The number of seconds by which a vehicle may leave before the time that was named.
     package static let tolerance = 120
 
     /// Judges one notification.
     ///
-    /// - "Leave" is judged by its advice: a user who leaves at ``Alarm/leaveBy``, or at once if that has passed. It is too
-    ///   late if the walk ends after the departure, and needless if the vehicle did not run or the user waits longer than
-    ///   ``maximumWait``.
+    /// - "Leave" is judged by its advice: a user who leaves at ``Alarm/leaveBy``, or immediately if that has passed. It
+    ///   is too late if the walk ends after the departure, and needless if the vehicle did not run or the user waits
+    ///   longer than ``maximumWait``.
     /// - "Delay" is too late if the user had to leave before it was sent, and needless if the vehicle did not run, was
     ///   less than ``minimumDelay`` late, or left more than ``tolerance`` before the time that was named.
     package static func verdict(_ alarm: Alarm, _ outcome: DepartureOutcome) -> Verdict {
@@ -103,6 +103,6 @@ package enum NotificationQuality {
 }
 
 extension NotificationQuality.Alarm {
-    /// When a user who follows the advice leaves: at once without advice, and when its time has passed.
+    /// When a user who follows the advice leaves: immediately without advice, and if its time has passed.
     fileprivate var leaves: Instant { leaveBy.map { max($0, notified) } ?? notified }
 }

@@ -250,7 +250,7 @@ package struct StreakRisk: Hashable, Sendable {
     /// The length of the streak, at least ``minimum``.
     package var streak: TravelInsights.Streak
 
-    /// The length from which on a streak is worth keeping.
+    /// The minimum length of a streak that is worth keeping.
     package static let minimum = 2
 
     /// Returns `nil` if today is not a commute day, if the user has already taken a trip today, or without a streak.

@@ -5,7 +5,7 @@ package import TransitStore
     internal import Glibc
 #endif
 
-/// Learns which departures a user usually takes, from what the user asked for by hand and from logged trips.
+/// Learns which departures a user usually takes, from the requests that the user typed and from logged trips.
 ///
 /// The evidence for one scheduled departure counts: a route and direction at a stop at a time of day. If the timetable moves
 /// it by less than ``maximumMove``, it is the same departure. Each service date counts once; a trip counts ``takenWeight``

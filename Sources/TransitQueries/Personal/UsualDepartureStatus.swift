@@ -6,7 +6,7 @@ package import TransitStore
 ///
 /// Versions are compared by route, stop and time, because publishers renumber trips.
 package struct UsualDepartureStatus: Hashable, Sendable {
-    /// What became of the departure.
+    /// The change of the departure.
     package enum Outcome: Hashable, Sendable {
         /// The departure does not run. `nearest` is the departure closest to it within 2 hours.
         case gone(nearest: ServiceTime?)

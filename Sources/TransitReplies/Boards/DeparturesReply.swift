@@ -20,7 +20,7 @@ package struct DeparturesReply {
         self.parameters = parameters
     }
 
-    /// The number of departures of a day, and of those among which the departures of each direction are searched.
+    /// The number of departures of a day, and the number that is searched for departures in each direction.
     private static let maximumCount = 200
 
     /// - Parameter arrivals: The status of the arrivals that the board needs; `nil` if no feed of the board is queried on

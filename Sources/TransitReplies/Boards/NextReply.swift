@@ -75,7 +75,7 @@ package struct NextReply {
             }, units: context.units, notices: notices)
     }
 
-    /// Returns the weather in the hour in which the first trip that runs arrives.
+    /// Returns the weather when the first trip that is not canceled arrives.
     private func weather(
         _ forecasts: WeatherSnapshot, _ rendering: MergedDepartureRenderer, now: Instant
     ) throws(StoreError) -> ArrivalWeather? {

@@ -73,7 +73,7 @@ package struct InsightsReply {
     }
 }
 
-/// What the observations of departures tell about a caller's usual departures and notifications.
+/// The punctuality and the quality of notifications, computed from the observations of departures.
 private struct ObservedTravel {
     private(set) var punctuality: [UsualPunctuality] = []
     private(set) var alarms: [NotificationCounts] = []

@@ -74,7 +74,7 @@ struct AlertRenderer {
             cause: AlertCauseName(alert.cause), effect: AlertEffectName(alert.effect),
             header: text(alert.header), description: text(alert.description),
             url: (alert.url?.text(in: names.language)).flatMap { PublishedText.address($0) }.flatMap {
-                // Half of an address leads nowhere.
+                // A truncated URL is useless.
                 $0.utf8.count > Self.maximumIdentifier ? nil : $0
             },
             isActive: found.isActive,

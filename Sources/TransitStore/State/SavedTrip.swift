@@ -49,7 +49,7 @@ public struct SavedTrip: Hashable, Sendable {
         return ServiceTime(seconds: Int32(clamping: min(max(seconds, 0), Int64(ServiceTime.maximum))))
     }
 
-    /// A 64-bit digest (FNV-1a) of ``departure``, by which a trip is recognized after it was folded into ``TripTotals``.
+    /// A 64-bit hash (FNV-1a) of ``departure``, by which a trip is recognized after it was folded into ``TripTotals``.
     public var fingerprint: Int64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         func add(_ bytes: some Sequence<UInt8>) {
@@ -66,7 +66,7 @@ public struct SavedTrip: Hashable, Sendable {
     }
 }
 
-/// A departure that a user asked for by hand: evidence of what the user usually takes.
+/// A departure that a user requested by typing: evidence for the user's usual departures.
 public struct SavedLookup: Hashable, Sendable {
     public var at: Instant
     /// The date on which the user asked, in the zone of the stop.

@@ -22,7 +22,7 @@ extension StateStore {
     /// of the machine can import trips.
     public static let maximumFoldedTrips = 50_000
 
-    /// Adds trips to a user's log, in one transaction. Trips that the log has already are skipped, also if they were
+    /// Adds trips to a user's log, in one transaction. Trips that the log already has are skipped, even if they were
     /// folded. The oldest trips beyond the limit are folded.
     ///
     /// - Parameters:

@@ -50,7 +50,7 @@ struct DunstTests {
         #expect(try eventually { try count(desktop) == 0 })
     }
 
-    @Test func expires() throws {
+    @Test func notificationExpires() throws {
         let desktop = try NotificationDesktop()
         try desktop.startDunst()
         #expect(try desktop.run(["expires_in": 1]).status == 0)

@@ -236,7 +236,7 @@ import TransitWire
         let daemon = try await TestDaemon.imported(["city": .small])
         #expect(try await daemon.refresh(.events).result == .canceled)
         let error = daemon.error(of: EventsParameters())
-        #expect(error?.kind == .contextNotConfigured)
+        #expect(error?.kind == .externalDataNotConfigured)
         #expect(error?.hint?.contains("transitctl key set ticketmaster") == true)
         #expect(
             await Self.kind { try await daemon.askLengthy(KeySetParameters(feed: "ticketmaster", key: "x")) }

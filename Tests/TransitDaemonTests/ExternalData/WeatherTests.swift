@@ -179,7 +179,7 @@ import TransitWire
         #expect(try await daemon.refresh(.weather).result == .canceled)
         #expect(try daemon.ask(StatusParameters()).context.isEmpty)
         let error = await #expect(throws: ControlError.self) { try await daemon.askLengthy(WeatherParameters()) }
-        #expect(error?.kind == .contextNotConfigured)
+        #expect(error?.kind == .externalDataNotConfigured)
         #expect(error?.hint?.contains("[weather]") == true)
     }
 

@@ -55,7 +55,7 @@ import TransitWire
         #expect(try fixture.daemon.ask(NotifyListParameters()).rules.allSatisfy { $0.mutedUntil == nil })
     }
 
-    @Test func daysOff() async throws {
+    @Test func daysOffAreAddedRemovedAndImported() async throws {
         let fixture = try await NotificationFixture()
         func span(_ first: String, _ last: String) throws -> DateSpan {
             DateSpan(first: try #require(ServiceDate(iso8601: first)), last: try #require(ServiceDate(iso8601: last)))

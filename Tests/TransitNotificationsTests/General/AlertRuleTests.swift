@@ -217,7 +217,7 @@ import TransitTestSupport
     }
 
     @Test func travelTimesAreThoseOfTheWindowsAndDepartures() throws {
-        let fixture = try NetworkFixture()
+        let fixture = try GeneralRuleFixture()
         fixture.settings.commutes = [
             CommuteConfiguration(
                 name: "out", from: "city:harbor", to: "city:central",
@@ -240,7 +240,7 @@ import TransitTestSupport
 
     private func title(_ header: String, effect: AlertEffect = .other, _ informed: InformedEntity...) throws -> String?
     {
-        let fixture = try NetworkFixture(
+        let fixture = try GeneralRuleFixture(
             FeedBuilder.small.adding("lift,,Elevator to street,53.5531,10.0061,2,central,\n", to: "stops.txt"))
         fixture.settings.commutes = [CommuteConfiguration(name: "out", from: "city:harbor", to: "city:central")]
         fixture.alerts = [
@@ -275,7 +275,7 @@ import TransitTestSupport
     func alertInAnotherLanguageIsTheSameAlert(_ order: [String]) throws {
         let texts = ["fr": "Arrêt non desservi", "nl": "Halte niet bediend"]
         func watched(_ language: String?, _ order: [String]) throws -> WatchedAlerts {
-            let fixture = try NetworkFixture()
+            let fixture = try GeneralRuleFixture()
             fixture.settings.commutes = [CommuteConfiguration(name: "out", from: "city:harbor", to: "city:central")]
             let header = TranslatedText(order.map { .init(texts[$0] ?? "", language: $0) })
             fixture.alerts = [
@@ -315,7 +315,7 @@ import TransitTestSupport
 
     /// The user commutes on bus 24 from the harbor (direction 0) and usually takes the one at 08:20.
     private func isMine(_ alert: Alert) throws -> Bool {
-        let fixture = try NetworkFixture(
+        let fixture = try GeneralRuleFixture(
             FeedBuilder.small.adding("bus24,weekday,back,Harbor,1\n", to: "trips.txt")
                 .adding("back,08:05:00,08:05:00,market,1\nback,08:15:00,08:15:00,harbor,2\n", to: "stop_times.txt")
                 .adding("lift,,Elevator,53.5531,10.0061,2,central,\n", to: "stops.txt"))
@@ -348,7 +348,7 @@ import TransitTestSupport
         #expect(try isMine(inform(InformedEntity(routeID: "tram1"), InformedEntity(routeID: "bus24"))))
     }
 
-    @Test func selectorsOfOthers() throws {
+    @Test func selectorsOfOtherRoutesAndStopsDoNotMatch() throws {
         #expect(try !isMine(inform(InformedEntity(routeID: "tram1"))))
         #expect(try !isMine(inform(InformedEntity(agencyID: "other"))))
         #expect(try !isMine(inform(InformedEntity(routeType: 0))))
@@ -364,7 +364,7 @@ import TransitTestSupport
     }
 
     @Test func oldAlertsAreUnknown() throws {
-        let fixture = try NetworkFixture()
+        let fixture = try GeneralRuleFixture()
         fixture.personal.favorites = [SavedFavorite(name: "24", feed: "city", target: .route("bus24"))]
         #expect(try fixture.watched().knownFeeds.isEmpty)
         fixture.alerts = [inform(InformedEntity(routeID: "bus24"))]

@@ -76,15 +76,15 @@ import TransitStore
     // MARK: Conditions of feeds
 
     private func conditions(
-        _ fixture: NetworkFixture, rejected: String? = nil
+        _ fixture: GeneralRuleFixture, rejected: String? = nil
     ) throws -> [HealthCondition] {
         HealthCondition.all(
             try fixture.context().feeds, rejections: rejected.map { ["city": berlinTime($0)] } ?? [:],
             settings: .standard, now: fixture.now)
     }
 
-    @Test func conditionsOfSources() throws {
-        let fixture = try NetworkFixture()
+    @Test func unconfirmedSourcesAndRejectedKeysAreConditions() throws {
+        let fixture = try GeneralRuleFixture()
         fixture.now = berlinTime("2026-03-27 12:00")
         fixture.source.confirmed = berlinTime("2026-03-20 12:01")
         #expect(try conditions(fixture).isEmpty)
@@ -104,7 +104,7 @@ import TransitStore
         ("2026-12-23 12:00", nil), ("2026-12-24 12:00", 7), ("2026-12-31 23:59", 0), ("2027-01-02 00:00", -2),
     ])
     func expiryOfTimetable(now: String, days: Int?) throws {
-        let fixture = try NetworkFixture()
+        let fixture = try GeneralRuleFixture()
         fixture.now = berlinTime(now)
         let expected = days.map { HealthCondition.expiring("city", last: serviceDate("2026-12-31"), days: $0) }
         #expect(try conditions(fixture) == (expected.map { [$0] } ?? []))

@@ -37,7 +37,7 @@ struct CancellationRuleTests {
         #expect(canceled.key == leave.key && canceled.operation == .update && canceled.revision == 2)
     }
 
-    @Test func reinstatedByTwoMessages() {
+    @Test func departureIsReinstatedByTwoMessages() {
         var scene = Scene()
         scene.at(20, subject(.canceled, 20))
         #expect(scene.at(21, subject(.scheduled, 21, late: 0)).isEmpty)

@@ -174,7 +174,7 @@ struct LeaveRuleTests {
         #expect(scene.at(Double(tomorrow - 15)).titles.count == 1)
     }
 
-    @Test func nothingWithoutConsent() {
+    @Test func nothingIsShownUntilTurnedOn() {
         var scene = Scene()
         scene.engine.settings.isEnabled = false
         scene.at(50, Scene.pinned(Scene.departure(72)))

@@ -195,7 +195,7 @@ struct SubjectTests {
         #expect(all.at(57).shown.map(\.rule) == [.leave])
     }
 
-    @Test func armedNinetyMinutesBefore() {
+    @Test func departureIsArmedNinetyMinutesBefore() {
         var scene = Scene()
         let canceled = Scene.pinned(Scene.departure(120, status: .canceled), Scene.departure(130))
         #expect(scene.at(29, canceled).isEmpty)

@@ -104,7 +104,7 @@ import TransitModel
         #expect(width == 20 || words.isEmpty, "\(words)")
     }
 
-    @Test func barsAndSparklines() {
+    @Test func barsAndSparklinesAreScaled() {
         let chart = Chart()
         #expect(chart.bar(0, of: 5) == "░░░░░░░░░░")
         #expect(chart.bar(0.01, of: 5) == "█░░░░░░░░░")

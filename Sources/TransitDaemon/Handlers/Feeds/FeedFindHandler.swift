@@ -41,7 +41,7 @@ struct FeedFindHandler: LongRunningMethodHandler {
             }
             reply.matches = snapshot.search.near(position)
         }
-        let source = ContextStatusReader(data: data, refresh: refresh, clock: clock)
+        let source = ExternalDataStatusReader(data: data, refresh: refresh, clock: clock)
         reply.notices += source.notices(of: [.catalog], zone: context.zone)
         return reply.result(at: context.at, now: clock.now())
     }
@@ -54,7 +54,7 @@ struct FeedFindHandler: LongRunningMethodHandler {
     ) async throws -> CatalogDataset.Snapshot {
         let catalog = data.catalog
         let now = context.now
-        try await BlockingWork.run("context", CancellationFlag()) { catalog.load(now: now) }
+        try await BlockingWork.run("external data", CancellationFlag()) { catalog.load(now: now) }
         if catalog.recordSearch(at: now) {
             refresh.events.send(.configured(RefreshConfiguration(data.configuration, isCatalogInUse: true)))
         }
@@ -68,7 +68,7 @@ struct FeedFindHandler: LongRunningMethodHandler {
         progress.report(RequestProgress(phase: "download", done: 0, total: nil, unit: "bytes"))
         await download()
         if let snapshot = catalog.snapshot { return snapshot }
-        let source = ContextStatusReader(data: data, refresh: refresh, clock: clock)
+        let source = ExternalDataStatusReader(data: data, refresh: refresh, clock: clock)
         let reason = source.notices(of: [.catalog], zone: context.zone).first?.message
         throw ControlError(
             .catalogUnavailable, reason ?? "The catalog of feeds is still being downloaded.",

@@ -146,7 +146,7 @@ extension RequestContext {
     fileprivate func sourceWithKey(_ id: FeedID) throws(ControlError) -> KeyedSource {
         if id == DatasetID.events.feed, let events = configuration.events {
             let caFile = configuration.daemon.caFile
-            let budget = configuration.contextSource(id)?.source.key
+            let budget = configuration.externalDataSource(id)?.source.key
             return KeyedSource(id: id, credential: events.credential, budget: budget) { key in
                 FetchRequest(Ticketmaster(url: events.url).keyCheck(), secrets: [key], caFile: caFile)
             }

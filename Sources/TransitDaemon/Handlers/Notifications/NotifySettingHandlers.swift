@@ -19,7 +19,7 @@ struct NotifySettingHandlers: Sendable {
             [NotificationSettingKey.on: parameters.isOn ? "on" : nil], of: context.caller.uid)
         // So that the result lists the subjects.
         service.pass()
-        // After the pass, no write that began before is in progress, and none hands out an event any more.
+        // After the pass, no earlier write is in progress, so none can still hand out an event.
         if !parameters.isOn { service.outbox.removeAll(of: context.caller.uid) }
         return list.list(context)
     }

@@ -6,7 +6,7 @@ internal import TransitServer
 internal import TransitStore
 internal import TransitSystem
 
-/// Records what users ask for by hand, and learns their usual departures from it.
+/// Records the requests that users type, and learns their usual departures from them.
 final class TravelRecorder: Sendable {
     private let state: StateStore
     private let feeds: FeedRegistry
@@ -44,7 +44,7 @@ final class TravelRecorder: Sendable {
 
     // MARK: Requests
 
-    /// Records a request that a user made by hand.
+    /// Records a request that a user typed.
     ///
     /// - Parameters:
     ///   - departures: The departures in the reply.

@@ -51,7 +51,7 @@ struct RefreshHandler: LongRunningMethodHandler {
         _ parameters: RefreshParameters, _ context: RequestContext
     ) throws(ControlError) -> RefreshRequest.Scope {
         guard let id = parameters.feed else { return .all }
-        if context.configuration.contextSource(id) != nil { return .feed(id) }
+        if context.configuration.externalDataSource(id) != nil { return .feed(id) }
         let feed = try context.feed(id)
         guard let name = parameters.dataset else { return .feed(id) }
         guard let kind = DatasetKind(rawValue: name.rawValue), feed.configuration.datasets.contains(kind) else {
@@ -66,7 +66,7 @@ struct RefreshHandler: LongRunningMethodHandler {
         _ parameters: RefreshParameters, _ context: RequestContext, _ progress: ProgressReporter
     ) throws(ControlError) -> [ProgressListeners.Listener] {
         var listeners: [ProgressListeners.Listener] = []
-        if let id = parameters.feed, context.configuration.contextSource(id) != nil { return [] }
+        if let id = parameters.feed, context.configuration.externalDataSource(id) != nil { return [] }
         for feed in try context.feeds(named: parameters.feed) {
             listeners.append(try controller.service(of: feed.id).listen { progress.report(RequestProgress($0)) })
         }
@@ -84,7 +84,7 @@ struct BudgetHandler: MethodHandler {
         let keys = refresh.budgets().compactMap { report -> BudgetKey? in
             let users = Set(configuration.datasets.filter { $0.value.source.key == report.key }.map(\.key.feed))
             // A key that belongs to no feed is listed with all feeds.
-            let isExternal = parameters.feed == nil && DatasetID.context.contains { users.contains($0.feed) }
+            let isExternal = parameters.feed == nil && DatasetID.externalData.contains { users.contains($0.feed) }
             guard isExternal || feeds.contains(where: { users.contains($0.id) }) else { return nil }
             return BudgetKey(report, feeds: users.sorted(), zone: context.zone)
         }

@@ -23,7 +23,7 @@ struct DoctorHandler: MethodHandler {
         if parameters.bundle { try permission.check(context.caller, "make a bundle for a bug report") }
         let checks =
             [configurationCheck(context)] + feedsCheck(context) + diskChecks() + [stateCheck(), networkCheck()]
-            + context.feeds.flatMap { feeds.checks($0, context) } + status.context.checks() + damageChecks()
+            + context.feeds.flatMap { feeds.checks($0, context) } + status.externalData.checks() + damageChecks()
             + refreshChecks() + [status.notifications.check(context)]
         return DoctorResult(
             at: context.at, checks: checks, bundle: parameters.bundle ? try bundle(checks, context) : nil)

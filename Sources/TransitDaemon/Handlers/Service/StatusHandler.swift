@@ -14,7 +14,7 @@ struct StatusHandler: MethodHandler {
     let daemon: DaemonStatusReader
     let feeds: FeedStatusReader
     let refresh: RefreshService
-    let context: ContextStatusReader
+    let externalData: ExternalDataStatusReader
     let corruptFiles: CorruptFileLog
     let state: StateStore
     let notifications: NotificationNotices
@@ -28,7 +28,7 @@ struct StatusHandler: MethodHandler {
                 feeds.status(of: $0, plans: plans, now: context.now, listsUpdates: parameters.updates)
             },
             context: parameters.feed == nil
-                ? self.context.statuses(plans, listsUpdates: parameters.updates, zone: context.zone) : [],
+                ? externalData.statuses(plans, listsUpdates: parameters.updates, zone: context.zone) : [],
             storage: daemon.storage(),
             commute: context.personal.commuteInUse,
             network: connectivity(context),
@@ -66,7 +66,7 @@ struct StatusHandler: MethodHandler {
                         + "transitctl place set work LAT,LON, then transitctl next."))
         }
         if let notice = nameNotice(context) { notices.append(notice) }
-        return notices + state.personalNotices(context) + self.context.notices(zone: context.zone)
+        return notices + state.personalNotices(context) + externalData.notices(zone: context.zone)
             + notifications.notices(context)
             + refresh.notices.entries.compactMap { Notice($0, zone: context.zone) }
     }

@@ -49,8 +49,8 @@ struct CalendarZones {
         return nil
     }
 
-    /// Returns the present rules of a zone that a calendar defines; `nil` if they are not changes on a day of the week in a
-    /// month of every year.
+    /// Returns the current rules of a zone that a calendar defines; `nil` if they are not changes on a day of the week
+    /// in a month of every year.
     private static func zone(_ component: ICalendarComponent) -> ServiceZone? {
         func latest(_ name: String) -> ICalendarComponent? {
             let all = component.components.filter { $0.name == name }

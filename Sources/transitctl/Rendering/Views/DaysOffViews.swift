@@ -13,7 +13,7 @@ extension View where Result == NotifyDaysOffResult {
             }
         }, rows: { $0.days.map { ["\($0)"] } })
 
-    /// What became of each entry of a calendar.
+    /// The result for each entry of a calendar.
     ///
     /// - Parameter titles: The titles of the entries, by their positions in the file.
     static func daysOffImport(titles: [String]) -> View {

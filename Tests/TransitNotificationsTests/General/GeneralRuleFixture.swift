@@ -22,7 +22,7 @@ func berlinTime(_ text: String) -> Instant {
 func serviceDate(_ text: String) -> ServiceDate { ServiceDate(iso8601: text)! }
 
 /// One feed with alerts, without a daemon. Its timetable is in a temporary file, which is removed with the fixture.
-final class NetworkFixture {
+final class GeneralRuleFixture {
     private let path: String
     private let timetable: Timetable
     var now = berlinTime("2026-03-27 07:30")

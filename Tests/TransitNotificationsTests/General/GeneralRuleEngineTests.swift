@@ -5,7 +5,7 @@ import TransitQueries
 @testable import TransitNotifications
 
 /// Checks the rules of the network together with the engine: quiet hours, the digest, mutes, updates and restarts.
-@Suite struct NetworkEngineTests {
+@Suite struct GeneralRuleEngineTests {
     private func engine(_ settings: [String: String] = [:]) -> NotificationEngine {
         var personal = settings
         personal["notifications.on"] = "on"

@@ -9,8 +9,8 @@ internal import struct TransitSimulation.SeededGenerator
 ///
 /// Mutations replace values of the document by boundary values, and damage bytes. An event that was read must be the
 /// same after it was stored and read again.
-package struct ContextFuzz: FuzzTarget {
-    package static let name = "context"
+package struct ExternalDataFuzz: FuzzTarget {
+    package static let name = "external-data"
     package static let defaultCount = 100_000
 
     private static let now = Instant(secondsSince1970: 1_774_593_000)

@@ -8,7 +8,7 @@ import TransitWire
 @testable import TransitQueries
 
 /// Checks all rules together: their memory, moments, and properties that hold for random sequences.
-@Suite struct NetworkRulesTests {
+@Suite struct GeneralRulesTests {
     private func alert(_ id: String, _ header: String) -> WatchedAlert {
         WatchedAlert(
             reference: .init(feed: "city", id: id), agencyFeed: "city", effect: .detour, header: header,
@@ -93,7 +93,7 @@ import TransitWire
     ])
     func publishedTextIsOneLine(text: String, line: String?) { #expect(GeneralText.line(text) == line) }
 
-    @Test func textHelpers() {
+    @Test func textsAreListedAndShortened() {
         #expect(GeneralText.list(["a"]) == "a")
         #expect(GeneralText.list(["a", "b", "c", "d"]) == "a, b, c and d")
         #expect(GeneralText.list(["a", "b", "c", "d", "e"]) == "a, b, c and 2 more")
@@ -189,7 +189,7 @@ import TransitWire
     @Test(arguments: testSeeds(11, 12, 13))
     func otherDirectionIsNeverTold(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let fixture = try NetworkFixture(
+        let fixture = try GeneralRuleFixture(
             FeedBuilder.small.adding("bus24,weekday,back,Harbor,1\n", to: "trips.txt")
                 .adding("back,08:05:00,08:05:00,market,1\nback,08:15:00,08:15:00,harbor,2\n", to: "stop_times.txt"))
         fixture.personal.usualDepartures = [

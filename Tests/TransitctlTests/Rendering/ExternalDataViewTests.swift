@@ -4,7 +4,7 @@ import TransitModel
 
 @testable import transitctl
 
-@Suite struct ContextViewTests {
+@Suite struct ExternalDataViewTests {
     private func hours() throws -> [HourWeather] {
         [
             HourWeather(
@@ -26,7 +26,7 @@ import TransitModel
             attribution: "Weather data by Open-Meteo.com (CC BY 4.0)")
     }
 
-    @Test func weatherInUnitsOfLocale() throws {
+    @Test func weatherIsShownInUnitsOfLocale() throws {
         try expectSnapshot(paint(.weather(in: .metric), try weather()), "weather")
         try expectSnapshot(paint(.weather(in: .imperial), try weather(), width: 40), "weather-narrow")
         try expectSnapshot(PlainRows.text(View.weather(in: .imperial).rows(try weather())), "weather-plain")
@@ -72,7 +72,7 @@ import TransitModel
             events: [game, canceled], total: 3, age: 7300, attribution: "Events by Ticketmaster")
     }
 
-    @Test func eventsByDate() throws {
+    @Test func eventsAreListedByDate() throws {
         try expectSnapshot(paint(.events(in: .metric), try events()), "events")
         try expectSnapshot(paint(.events(in: .imperial), try events(), width: 40), "events-narrow")
         try expectSnapshot(PlainRows.text(View.events(in: .metric).rows(try events())), "events-plain")

@@ -7,8 +7,8 @@ internal import TransitServer
 internal import TransitSystem
 internal import TransitWire
 
-/// Handles `weather`. The forecast of a stop that nobody has used before is requested, and the request waits a few
-/// seconds for it.
+/// Handles `weather`. If there is no forecast for a stop yet, it is requested, and the request waits a few seconds for
+/// it.
 struct WeatherHandler: LongRunningMethodHandler {
     let data: ExternalData
     let refresh: RefreshService
@@ -22,7 +22,7 @@ struct WeatherHandler: LongRunningMethodHandler {
     ) async throws -> WeatherResult {
         guard context.configuration.weather != nil else {
             throw ControlError(
-                .contextNotConfigured, "No weather service is configured.",
+                .externalDataNotConfigured, "No weather service is configured.",
                 hint: "Add the section [weather] to the configuration (transitd.toml(5)). It sends the rounded "
                     + "positions of your stations to the service.")
         }
@@ -31,7 +31,7 @@ struct WeatherHandler: LongRunningMethodHandler {
             data.weather.request(RoundedPosition(location.coordinate), at: context.now)
             await fetchForecast()
         }
-        let source = ContextStatusReader(data: data, refresh: refresh, clock: clock)
+        let source = ExternalDataStatusReader(data: data, refresh: refresh, clock: clock)
         return try WeatherReply(location, parameters, data.weather.snapshot).result(
             context.query, now: clock.now(), sourceNotices: source.notices(of: [.weather], zone: location.zone))
     }
@@ -57,12 +57,12 @@ struct EventsHandler: MethodHandler {
     func reply(to parameters: EventsParameters, _ context: RequestContext) throws -> EventsResult {
         guard let options = context.configuration.events else {
             throw ControlError(
-                .contextNotConfigured, "No source of events is configured.",
+                .externalDataNotConfigured, "No source of events is configured.",
                 hint: "Add the section [events] to the configuration (transitd.toml(5)), and set a key with: "
                     + "transitctl key set \(DatasetID.events.feed).")
         }
         let query = try EventsQuery(parameters, venues: options.venues, context.query)
-        let source = ContextStatusReader(data: data, refresh: refresh, clock: clock)
+        let source = ExternalDataStatusReader(data: data, refresh: refresh, clock: clock)
         return try EventsReply(query, parameters, data.events.snapshot).result(
             context.query, sourceNotices: source.notices(of: [.events], zone: query.zone))
     }

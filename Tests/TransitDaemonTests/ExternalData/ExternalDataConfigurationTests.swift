@@ -7,13 +7,13 @@ import TransitTestSupport
 
 @testable import TransitDaemon
 
-@Suite struct ContextConfigurationTests {
+@Suite struct ExternalDataConfigurationTests {
     private func configuration(_ text: String) throws -> Configuration {
         try Configuration(text: text, file: "/etc/transitd/config.toml", home: "/home/a")
     }
 
     @Test func nothingIsRequestedByDefault() throws {
-        #expect(try configuration("").contextSources.isEmpty)
+        #expect(try configuration("").externalDataSources.isEmpty)
     }
 
     @Test func emptySectionsUseDefaults() throws {

@@ -69,7 +69,7 @@ struct ExternalDataSource {
 
 extension Configuration {
     /// The configured sources of data that belongs to no feed.
-    var contextSources: [ExternalDataSource] {
+    var externalDataSources: [ExternalDataSource] {
         var sources: [ExternalDataSource] = []
         if let weather {
             // Open-Meteo allows 5,000 requests an hour and 10,000 a day, and counts each position.
@@ -93,8 +93,8 @@ extension Configuration {
     }
 
     /// The configured sources, and that of the catalog if it is in use.
-    func contextSources(isCatalogInUse: Bool) -> [ExternalDataSource] {
-        contextSources + (isCatalogInUse ? [catalogSource] : [])
+    func externalDataSources(isCatalogInUse: Bool) -> [ExternalDataSource] {
+        externalDataSources + (isCatalogInUse ? [catalogSource] : [])
     }
 
     private var catalogSource: ExternalDataSource {
@@ -105,8 +105,8 @@ extension Configuration {
 
     /// Returns the source of a dataset that belongs to no feed, named by the identifier of its source; `nil` if it is
     /// not configured.
-    func contextSource(_ id: FeedID) -> ExternalDataSource? {
-        contextSources(isCatalogInUse: true).first { $0.dataset.feed == id }
+    func externalDataSource(_ id: FeedID) -> ExternalDataSource? {
+        externalDataSources(isCatalogInUse: true).first { $0.dataset.feed == id }
     }
 }
 
@@ -122,7 +122,7 @@ struct WeatherSection {
         if let text = table.text("url", example: OpenMeteo.publicURL) {
             options.url = table.base(text, key: "url", example: OpenMeteo.publicURL) ?? options.url
         }
-        options.interval = table.contextInterval(example: "30m") ?? options.interval
+        options.interval = table.externalDataInterval(example: "30m") ?? options.interval
         return options
     }
 }
@@ -168,7 +168,7 @@ struct EventsSection {
         if let text = table.text("url", example: Ticketmaster.publicURL) {
             options.url = table.base(text, key: "url", example: Ticketmaster.publicURL) ?? options.url
         }
-        options.interval = table.contextInterval(example: "6h") ?? options.interval
+        options.interval = table.externalDataInterval(example: "6h") ?? options.interval
         options.keyFile = table.text("key_file", example: "ticketmaster.key").map {
             StaticSource.absolute($0, folder: folder, home: home)
         }
@@ -212,7 +212,7 @@ struct EventsSection {
 
 extension ConfigurationTable {
     /// Reads `refresh`, the seconds between two refreshes of a source that belongs to no feed.
-    func contextInterval(example: String) -> Int? {
+    func externalDataInterval(example: String) -> Int? {
         duration("refresh", in: ExternalDataSource.minimumInterval...RefreshPolicy.maximumInterval, example: example)
     }
 }

@@ -4,26 +4,26 @@ import TransitModel
 @testable import TransitRefresh
 
 /// Tests that optional data, such as weather, never delays the data of a feed.
-@Suite struct ContextDatasetTests {
+@Suite struct ExternalDatasetTests {
     private static func configuration() -> RefreshConfiguration {
         var configuration = RefreshConfiguration.feed("a", [.tripUpdates])
         for feed in ["b", "c", "d"] as [FeedID] { configuration.add(feed, [.tripUpdates]) }
-        for id in DatasetID.context { configuration.add(id.feed, [id.kind]) }
+        for id in DatasetID.externalData { configuration.add(id.feed, [id.kind]) }
         return configuration
     }
 
     /// The fetches of data that belongs to no feed take no slot of the four simultaneous fetches, but wait for one.
-    @Test func contextTakesNoSlot() throws {
+    @Test func externalDataTakesNoSlot() throws {
         var driver = EngineDriver(Self.configuration())
         driver.pass(20)
         #expect(driver.orders.allSatisfy { !$0.dataset.kind.isExternal } && driver.orders.count == 4)
         let first = try #require(driver.orders.first)
         driver.finish(.content(first))
         driver.pass(10)
-        #expect(driver.orders.count { $0.dataset.kind.isExternal } == DatasetID.context.count)
+        #expect(driver.orders.count { $0.dataset.kind.isExternal } == DatasetID.externalData.count)
         driver.send(.requested(RefreshRequest(id: 1, scope: .dataset(first.dataset), force: true)))
         driver.pass(10)
-        #expect(driver.orders.count == 4 + DatasetID.context.count)
+        #expect(driver.orders.count == 4 + DatasetID.externalData.count)
     }
 
     /// A hanging weather service does not delay the data of feeds.
@@ -40,7 +40,7 @@ import TransitModel
     }
 
     /// In a catch-up, the data of feeds comes first.
-    @Test(arguments: Int64(1)...20) func contextComesLastInCatchUp(seed: Int64) {
+    @Test(arguments: Int64(1)...20) func externalDataComesLastInCatchUp(seed: Int64) {
         let wall = Instant(rfc3339: "2026-03-23T12:00:00Z") ?? Instant(secondsSince1970: 0)
         var driver = EngineDriver(
             Self.configuration(), at: ClockReading(wall: wall, boot: BootTime(milliseconds: seed * 1_000_003)))
@@ -49,7 +49,7 @@ import TransitModel
         #expect(kinds == [false, false, false, false, true, true])
     }
 
-    @Test func contextHasItsOwnCadence() {
+    @Test func externalDataHasItsOwnCadence() {
         var driver = EngineDriver(Self.configuration())
         driver.pass(24 * 3600) { .content($0) }
         let counts = Dictionary(grouping: driver.started, by: \.order.dataset).mapValues(\.count)

@@ -6,14 +6,14 @@ internal import TransitReplies
 internal import TransitSystem
 
 /// Reads the state of the data that belongs to no feed, for `status`, `doctor` and the notices of replies.
-struct ContextStatusReader: Sendable {
+struct ExternalDataStatusReader: Sendable {
     let data: ExternalData
     let refresh: RefreshService
     let clock: any DaemonClock
 
     /// The datasets that are configured or in use.
     private var datasets: [DatasetID] {
-        data.configuration.contextSources(isCatalogInUse: data.catalog.isInUse).map(\.dataset)
+        data.configuration.externalDataSources(isCatalogInUse: data.catalog.isInUse).map(\.dataset)
     }
 
     func statuses(
@@ -26,7 +26,7 @@ struct ContextStatusReader: Sendable {
             func timestamp(_ reading: ClockReading) -> Timestamp { Timestamp(reading.wall, in: zone) }
             let age = data.dataset(id)?.received.map { max(0, $0.seconds(to: now.wall)) }
             return DatasetStatus(
-                dataset: DatasetName(id.kind), source: id.kind.contextSourceName, freshness: freshness(age, plan),
+                dataset: DatasetName(id.kind), source: id.kind.externalDataSourceName, freshness: freshness(age, plan),
                 age: age, lastSuccess: record?.lastSuccess.map(timestamp),
                 lastAttempt: record?.lastAttempt.map(timestamp), outcome: last.map { AttemptOutcome($0.outcome) },
                 message: last?.reason.map(\.asSentence), nextDue: plan?.due.map(timestamp),
@@ -60,7 +60,7 @@ struct ContextStatusReader: Sendable {
             guard let failure = failure(of: id) else { return nil }
             return Notice(
                 kind: failure.isMalformed ? .malformed : .failed,
-                message: "\(id.kind.contextTitle) could not be updated. \(failure.reason) \(used(id))",
+                message: "\(id.kind.externalDataTitle) could not be updated. \(failure.reason) \(used(id))",
                 since: Timestamp(failure.since, in: zone))
         }
     }
@@ -111,7 +111,7 @@ struct ContextStatusReader: Sendable {
             let idle = notes(id, record).first ?? (record?.lastSuccess == nil ? "It has not been fetched yet." : nil)
             return DoctorCheck(
                 check: id.kind.rawValue, outcome: failure != nil ? .warning : idle != nil ? .skipped : .ok,
-                message: failure.map { "\(id.kind.contextTitle) could not be updated. \($0.reason) \(used(id))" }
+                message: failure.map { "\(id.kind.externalDataTitle) could not be updated. \($0.reason) \(used(id))" }
                     ?? idle ?? "The source responds.",
                 remedy: failure != nil ? "transitctl refresh \(id.feed)" : nil)
         }
@@ -132,7 +132,7 @@ struct ContextStatusReader: Sendable {
 
 extension DatasetKind {
     /// The name of the source of a dataset that belongs to no feed.
-    var contextSourceName: String {
+    var externalDataSourceName: String {
         switch self {
         case .weather: "Open-Meteo"
         case .catalog: "Mobility Database"
@@ -141,7 +141,7 @@ extension DatasetKind {
     }
 
     /// The subject of a sentence about such a dataset.
-    var contextTitle: String {
+    var externalDataTitle: String {
         switch self {
         case .weather: "The weather forecast"
         case .catalog: "The catalog of feeds"
