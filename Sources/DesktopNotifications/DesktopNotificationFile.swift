@@ -96,7 +96,7 @@ package final class DesktopNotificationFile {
         var status = stat()
         guard fstat(folder, &status) == 0, status.st_uid == getuid(), status.st_mode & 0o022 == 0 else {
             close(folder)
-            throw DesktopNotificationFailure(.unavailable, "\(path) is not a folder that only you can write")
+            throw DesktopNotificationFailure(.unavailable, "\(path) is not a folder that only you can write to")
         }
         let lock = openat(
             folder, Self.name + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)

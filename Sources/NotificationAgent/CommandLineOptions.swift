@@ -45,7 +45,7 @@ struct CommandLineOptions: Equatable {
     }
 
     static let help = """
-        Runs hooks for the notifications of transitd.
+        Runs hooks for transitd notifications.
 
         Usage: transitd-notify [--socket PATH] [--once | --check]
 

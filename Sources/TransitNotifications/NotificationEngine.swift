@@ -32,7 +32,7 @@ package struct NotificationEngine: Sendable {
     package var settings: NotificationSettings
     /// The subjects of the last input that had any, ordered by the precedence of their kinds.
     var subjects: [WatchedSubject] = []
-    /// Whether a run changed its phase during the present step.
+    /// Whether a departure changed its phase during the current step.
     private var hasTransitions = false
     /// The zone of the last input.
     var zone = ServiceZone.utc
@@ -42,7 +42,7 @@ package struct NotificationEngine: Sendable {
         self.settings = settings
     }
 
-    /// Tells the zone for quiet hours and days before the first input, for the functions that take no input.
+    /// Sets the zone for quiet hours and days before the first input, for functions without an input.
     package mutating func restore(_ zone: ServiceZone) { self.zone = zone }
 
     /// Applies an input. Suppressed decisions are included, with their reasons.
@@ -58,7 +58,7 @@ package struct NotificationEngine: Sendable {
         var decisions: [NotificationDecision] = []
         if input.hasResumed { decisions += skipMissed(now) }
         endRuns(now)
-        // A decision about one run can arm another one, so the steps are repeated until nothing changes.
+        // A decision about one departure can arm another one, so the steps are repeated until nothing changes.
         for _ in 0..<16 {
             hasTransitions = false
             let steps = step(now) + lastDepartures(now)
@@ -73,7 +73,7 @@ package struct NotificationEngine: Sendable {
     }
 
     /// Returns the next moment at which a decision can change without new data; `nil` if there is none. The input of
-    /// the present moment must have been evaluated.
+    /// the current moment must have been evaluated.
     package func nextMoment(after now: Instant) -> Instant? {
         guard settings.isEnabled else { return nil }
         var moments: [Instant] = []
@@ -106,14 +106,14 @@ package struct NotificationEngine: Sendable {
 
     // MARK: Runs
 
-    /// Evaluates each run that is followed.
+    /// Evaluates each followed departure.
     private mutating func step(_ now: Instant) -> [NotificationDecision] {
         let followed = followed(now)
         var decisions: [NotificationDecision] = []
         for (departure, position) in followed {
             let steps = step(departure, of: subjects[position], now)
             decisions += steps
-            // Another run may no longer be followed.
+            // Another departure may no longer be followed.
             if steps.contains(where: { $0.operation == .withdraw }) { return decisions }
         }
         // A departure without a notification is dormant again when its subject moved on.
@@ -162,7 +162,7 @@ package struct NotificationEngine: Sendable {
                 commit(candidate.state, nil, context, subject, now)
                 return decisions
             case .suppressed(let decision):
-                // What is known stays untold, so that the rule decides again when the reason is gone.
+                // The state stays as it was, so that the rule decides again when the reason is gone.
                 let rule = decision.rule
                 guard state.runs[departure.key]?.withheld.insert(rule).inserted ?? false else { continue }
                 decisions.append(ledger(now).record(decision, &state))
@@ -235,7 +235,7 @@ package struct NotificationEngine: Sendable {
         return decisions
     }
 
-    /// Returns the withdrawal of the notification about a run. The ledger adds the rule and the texts.
+    /// Returns the withdrawal of the notification about a departure. The ledger adds the rule and the texts.
     func withdrawal(_ memory: DepartureState, _ now: Instant, reason: String) -> NotificationDecision {
         NotificationDecision(
             id: "", key: memory.notificationKey, revision: 0, operation: .withdraw, rule: .leave, at: now,
@@ -249,7 +249,7 @@ package struct NotificationEngine: Sendable {
         return [decision]
     }
 
-    /// Ends the runs that departed two minutes ago.
+    /// Ends the departures that left two minutes ago.
     private mutating func endRuns(_ now: Instant) {
         for subject in subjects {
             for departure in subject.departures + subject.lastDepartures
@@ -292,7 +292,7 @@ package struct NotificationEngine: Sendable {
             memory.time = context.observation.time
             state.runs[departure.key] = memory
             var decision = context.decision(
-                .leave, title: LeaveRule.title(context), body: [], reason: "The time to leave came.")
+                .leave, title: LeaveRule.title(context), body: [], reason: "It was time to leave.")
             decision.suppression = "The computer was asleep when it was time to leave."
             decisions.append(ledger(now).record(decision, &state))
         }

@@ -5,7 +5,8 @@ internal import TransitModel
 enum NotificationBucket: String, Codable, CodingKeyRepresentable, Hashable, Sendable, CaseIterable {
     /// Everything else. The raw values are members of the state document.
     case general = "bucket"
-    /// Notices that a person acts on at once: to leave, early departures, platforms, the last way home and getting off.
+    /// Notices that a person acts on immediately: to leave, early departures, platforms, the last way home and getting
+    /// off.
     case departures = "departure_bucket"
 }
 
@@ -106,13 +107,13 @@ struct NotificationLedger {
                 end == state.mutes.all ? "Notifications are muted" : "The rule \(decision.rule.rawValue) is muted"
             return end == Self.always ? "\(words)." : "\(words) until \(dateAndClock(end))."
         }
-        // An alert that is active now concerns the present day.
+        // An alert that is active now concerns today.
         let date = decision.date ?? (decision.rule == .alert ? zone.civil(at: now).date : nil)
         if let date, settings.daysOff.contains(date), !isForDate { return "\(date) is a day off." }
         if let end = quietEnd(at: now), !passesQuietHours(decision) { return "Quiet hours last until \(clock(end))." }
         if let bucket = bucket(of: decision), let next = nextToken(of: bucket, state), next > now {
             return
-                "At most \(settings.bucket.perHour) notifications an hour are shown, and \(settings.bucket.burst) in quick succession. The next one can follow at \(clock(next))."
+                "At most \(settings.bucket.perHour) notifications per hour are shown, and \(settings.bucket.burst) in quick succession. The next one can follow at \(clock(next))."
         }
         return nil
     }
@@ -221,7 +222,7 @@ struct NotificationLedger {
         // What concerns a day off is dropped. On a day off, alerts wait for the next digest.
         state.digest.removeAll { $0.date.map(settings.daysOff.contains) ?? false }
         let isDayOff = settings.daysOff.contains(zone.civil(at: now).date)
-        // What arrives within five minutes after a digest belongs to the next one.
+        // A message that arrives within five minutes after a digest belongs to the next one.
         let items = state.digest.filter { (isNew || $0.at >= moment) && !(isDayOff && $0.item.rule == .alert) }
         guard !items.isEmpty, settings.isOn(.digest), quietEnd(at: now) == nil, mutedUntil(.digest, state) == nil
         else { return nil }
@@ -234,7 +235,7 @@ struct NotificationLedger {
         return digest.map { number($0, &state) }
     }
 
-    /// Returns the moments of digests from shortly after one moment until the day after the present one, in order.
+    /// Returns the times of digests from shortly after a moment until the end of tomorrow, in order.
     func digestMoments(after start: Instant) -> [Instant] {
         var times = [settings[DigestRule.self].at]
         if settings.quiet.isOn { times.append(settings.quiet.until) }

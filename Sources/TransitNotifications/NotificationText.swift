@@ -46,7 +46,7 @@ extension DepartureRuleContext {
 
     /// When it is expected, or why that is not known; `nil` if no realtime data is expected.
     var expectationLine: String? {
-        if observation.isMissing { return "It is not reported, although other departures of its route are." }
+        if observation.isMissing { return "It is not reported, although other departures on its route are." }
         guard let delay, let expected = observation.expected else {
             return observation.expected == nil && departure.silentSince == nil ? nil : unreliableLine
         }
@@ -84,7 +84,7 @@ extension DepartureRuleContext {
 
     /// The next departure that can be caught.
     var nextLine: String {
-        guard let next = next.first else { return "No other departure is known that you can catch." }
+        guard let next = next.first else { return "No other departure that you can catch is known." }
         let words = "Next: " + text(of: next)
         guard let leaveBy = next.timing.leaveBy(at: now) else { return words + "." }
         return words + (leaveBy <= now ? ", leave now." : ", leave by \(next.departure.clock(leaveBy)).")

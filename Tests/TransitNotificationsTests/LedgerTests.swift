@@ -161,14 +161,14 @@ struct LedgerTests {
 
     // MARK: Bucket
 
-    @Test func bucketOfThreeAndSixAnHour() {
+    @Test func bucketAllowsThreeInSuccessionAndSixPerHour() {
         var scene = Scene()
         scene.at(60)
         let first = scene.engine.admit((1...5).map { network("m\($0)") }, now: Scene.minute(60))
         #expect(first.map { $0.suppression == nil } == [true, true, true, false, false])
         #expect(
             first.last?.suppression
-                == "At most 6 notifications an hour are shown, and 3 in quick succession. The next one can follow at 08:10."
+                == "At most 6 notifications per hour are shown, and 3 in quick succession. The next one can follow at 08:10."
         )
         #expect(scene.engine.admit([network("n1")], now: Scene.minute(70)).titles.count == 1)
         #expect(scene.engine.admit([network("n2")], now: Scene.minute(71)).titles.isEmpty)
@@ -196,7 +196,7 @@ struct LedgerTests {
         var decisions: [NotificationDecision] = []
         for minute in 51..<59 { decisions += scene.at(Double(minute)) }
         #expect(decisions.filter { $0.suppression == nil }.count == 3)
-        #expect(decisions.last?.suppression?.hasPrefix("At most 6 notifications an hour are shown") == true)
+        #expect(decisions.last?.suppression?.hasPrefix("At most 6 notifications per hour are shown") == true)
         let canceled = scene.at(59, subjects[0], subjects[1], subjects[2], pinned(75, .canceled))
         #expect(canceled.titles == ["Tram 5 at 08:15 is canceled"])
     }
@@ -260,7 +260,7 @@ struct LedgerTests {
 
     // MARK: Digest
 
-    @Test func digestAtSixAndAfterQuietHours() {
+    @Test func digestIsShownAtSixAndAfterQuietHours() {
         var scene = Scene()
         scene.at(60)
         #expect(scene.engine.admit([network("a", .alert, digest: true)], now: Scene.minute(60)).isEmpty)

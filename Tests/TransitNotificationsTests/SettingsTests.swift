@@ -55,7 +55,7 @@ struct SettingsTests {
         ("delay.first", "0", "delay.first = \"0\" is not valid. It must be 1 to 60 min, such as 3."),
         ("delay.first", "soon", "delay.first = \"soon\" is not valid. It must be 1 to 60 min, such as 3."),
         ("early.first", "-5", "early.first = \"-5\" is not valid. It must be 30 to 600 s, such as 60."),
-        ("leave.on", "maybe", "leave.on = \"maybe\" is not valid. It must be on or off, such as on."),
+        ("leave.on", "maybe", "leave.on = \"maybe\" is not valid. It must be on or off."),
         (
             "quiet.from", "24:00",
             "quiet.from = \"24:00\" is not valid. It must be a time of day from 00:00 to 23:59, such as 22:00."

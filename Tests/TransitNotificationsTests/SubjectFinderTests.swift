@@ -154,7 +154,7 @@ import TransitTestSupport
         let finder = SubjectFinder(context)
         #expect(
             finder.problems.map(\.reason) == [
-                "city has no stop \"gone\" any more.", "The place \"gym\" is not set.",
+                "city no longer has the stop \"gone\".", "The place \"gym\" is not set.",
             ])
     }
 

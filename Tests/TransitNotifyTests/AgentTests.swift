@@ -162,7 +162,7 @@ import TransitWire
         #expect(
             eventually {
                 daemon.acknowledgments.last
-                    == "failed e1: hook open: not run: other users can write \(path); run: chmod o-w \(path)"
+                    == "failed e1: hook open: not run: other users can write to \(path); run: chmod o-w \(path)"
             })
         #expect(log == ["show e1"])
         #expect(folder.text("ran") == nil)
@@ -382,7 +382,8 @@ import TransitWire
         chmod(path, 0o775)
         let refused = try Program(["--check"], in: folder)
         #expect(refused.wait() == 1)
-        #expect(refused.output().contains("  refused  \(path): its group can write \(path); run: chmod g-w \(path)\n"))
+        #expect(
+            refused.output().contains("  refused  \(path): its group can write to \(path); run: chmod g-w \(path)\n"))
     }
 
     @Test func unusableStateFolderIsReported() throws {

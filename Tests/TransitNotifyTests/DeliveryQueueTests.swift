@@ -247,7 +247,7 @@ import TransitWire
                 .failed(
                     id: "e1",
                     message:
-                        "hook ntfy: not run: its group can write /hooks.d/ntfy; run: chmod g-w /hooks.d/ntfy"),
+                        "hook ntfy: not run: its group can write to /hooks.d/ntfy; run: chmod g-w /hooks.d/ntfy"),
             ])
     }
 

@@ -180,7 +180,7 @@ import TransitTestTraits
 
     @Test func hookThatBecameWritableIsNotRun() throws {
         let path = try folder.script("hooks.d/hook", "touch \"\(folder.path)/ran\"", mode: 0o777)
-        #expect(start(path) == .failed("not run: other users can write \(path); run: chmod o-w \(path)"))
+        #expect(start(path) == .failed("not run: other users can write to \(path); run: chmod o-w \(path)"))
         #expect(folder.text("ran") == nil)
     }
 

@@ -258,7 +258,7 @@ final class Agent {
             let lines = PrintableText.lines(ended.output)
             if lines.count > Self.maximumOutputLines {
                 let count = lines.count - Self.maximumOutputLines
-                journal.line(.information, "hook \(start.hook.name): (\(count) lines are left out)")
+                journal.line(.information, "hook \(start.hook.name): (\(count) lines are omitted)")
             }
             for line in lines.suffix(Self.maximumOutputLines) {
                 journal.line(.information, "hook \(start.hook.name): \(line)")
@@ -275,7 +275,7 @@ final class Agent {
         apply(queue.takeWaiting(now: LinuxClock.boot, hooks: hooks))
     }
 
-    /// Records what has happened to events and tells the daemon.
+    /// Records the stages of events and reports them to the daemon.
     private func apply(_ effects: [DeliveryQueue.Effect]) {
         var handedOut: [String] = []
         var done: [String] = []
@@ -305,7 +305,7 @@ final class Agent {
         } catch { lost(error) }
     }
 
-    /// Tells the daemon how far events are.
+    /// Reports the stages of events to the daemon.
     private func acknowledge(
         _ ids: [String], _ stage: NotificationStage, message: String? = nil
     ) throws(ClientError) {
@@ -322,7 +322,7 @@ final class Agent {
         journal.line(.warning, "cannot record a handled event: \(ErrnoText.text(errno))")
     }
 
-    /// Ends the hooks. A second signal ends them at once.
+    /// Ends the hooks. A second signal kills them immediately.
     private func stop(_ signals: CInt) {
         discard(signals)
         runner.stop(now: LinuxClock.monotonic)

@@ -100,7 +100,7 @@ final class HookRunner {
     private static func failure(of file: String, _ number: CInt) -> HookOutcome {
         switch number {
         case ENOENT:
-            guard access(file, F_OK) == 0 else { return .failed("not run: it has vanished") }
+            guard access(file, F_OK) == 0 else { return .failed("not run: it no longer exists") }
             // The dynamic linker of a program, or an interpreter that has vanished since the check.
             let interpreter = ScriptInterpreter(ofFile: file)?.path ?? "(of the program)"
             return .failed("not run: its interpreter \(PrintableText.clean(interpreter)) does not exist")
@@ -201,7 +201,7 @@ final class HookRunner {
             processes[index].deadline = now + limits.abandonment
         } else {
             processes[index].isAbandoned = true
-            return .failed("it does not end after SIGKILL; its file system may hang")
+            return .failed("it did not end after SIGKILL; its file system may be hung")
         }
         return nil
     }
@@ -213,6 +213,6 @@ final class HookRunner {
         }
     }
 
-    /// Ends all hooks at once.
+    /// Kills all hooks immediately.
     func kill() { for process in processes { Glibc.kill(-process.pid, SIGKILL) } }
 }

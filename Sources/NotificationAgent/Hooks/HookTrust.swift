@@ -37,29 +37,29 @@ enum Distrust: Error, Hashable {
         case .notFolder(let path): "\(path) is not a folder"
         case .notExecutable(let path): "\(path) is not executable; run: chmod +x \(path)"
         case .foreignOwner(let path, let uid): "\(path) is owned by the user \(uid), not by you or root"
-        case .writableByGroup(let path): "its group can write \(path); run: chmod g-w \(path)"
-        case .writableByOthers(let path): "other users can write \(path); run: chmod o-w \(path)"
+        case .writableByGroup(let path): "its group can write to \(path); run: chmod g-w \(path)"
+        case .writableByOthers(let path): "other users can write to \(path); run: chmod o-w \(path)"
         case .unreadable(let path, let number): "\(path): \(ErrnoText.text(number))"
         case .interpreter(.notExecutable(let path)): "its interpreter \(path) is not executable"
         case .interpreter(.missing(let path)): "its interpreter \(PrintableText.clean(path)) does not exist"
         case .interpreter(let reason): "its interpreter cannot be used: \(reason.reason)"
         case .relativeInterpreter(let path):
-            "its interpreter \(PrintableText.clean(path)) has to begin with / in the first line"
+            "its interpreter \(PrintableText.clean(path)) must begin with / in the first line"
         case .notInPath(let name): "\(PrintableText.clean(name)) is in none of the folders of PATH"
-        case .tooManyInterpreters: "the interpreters of more than \(HookTrust.maximumInterpreters) scripts are scripts"
+        case .tooManyInterpreters: "more than \(HookTrust.maximumInterpreters) interpreters in a row are scripts"
         }
     }
 }
 
-/// Decides whether a file may be run: nobody except the user and root can change it, or exchange it for another file.
+/// Decides whether a file may be run: only the user and root can change it, or exchange it for another file.
 ///
 /// The file, its folder, and each folder above them belong to the user or root, and neither their groups nor other users
 /// can write them. The same holds for each link on the way and for its target. A folder above may be writable if it has
-/// the sticky bit, such as /tmp, because nobody can then rename another user's files in it. All this also holds for the
+/// the sticky bit, such as /tmp, because users then cannot rename each other's files in it. All this also holds for the
 /// interpreter of a script, and, if that is env(1), for the program that it finds and for each folder in which it looks
 /// before.
 ///
-/// Nobody else can therefore change what a path leads to after it was checked, so a checked path can be executed.
+/// Therefore no other user can change what a path leads to after it was checked, so a checked path can be executed.
 enum HookTrust {
     static let maximumLinks = 16
     /// The number of scripts that can interpret each other (execve(2)).

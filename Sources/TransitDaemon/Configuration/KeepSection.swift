@@ -27,7 +27,7 @@ struct KeepSection {
         guard let table = feed.table("keep") else { return nil }
         guard configuration.source != .demo, !configuration.isCollected else {
             feed.report(
-                "keep", "the provider \"\(configuration.provider)\" has no archive, of which a part could be kept",
+                "keep", "the provider \"\(configuration.provider)\" has no archive, so `keep` does not apply to it",
                 remedy: "remove `[feed.keep]`")
             return nil
         }

@@ -185,7 +185,7 @@ final class CatalogDataset: ExternalDataset {
         }
         let former = snapshot?.search.timetableCount ?? 0
         guard Double(search.timetableCount) >= Self.minimumShare * Double(former) else {
-            return "The catalog has only \(search.timetableCount) timetables, and the former one has \(former)."
+            return "The catalog has only \(search.timetableCount) timetables, and the previous one has \(former)."
         }
         state.withLock { $0.snapshot = Snapshot(search: search, received: now) }
         storage.save(body, id, now: now)

@@ -50,12 +50,12 @@ enum AdviceRule: DepartureRule {
         state.notify(context)
         if !isAwaited { LeaveRule.announce(context, &state) }
         state.compared = context.observation.measured
-        // The corrected advice replaces this one, also for a person who was about to leave.
+        // The corrected advice replaces this one, even for a person who was about to leave.
         if !isAwaited { state.advice = nil }
         let hasSound = advice.hasSound && !isAwaited
         return context.decision(
             rule, title: LeaveRule.movedTitle(context, isEarlier: true),
-            body: LeaveRule.body(context), reason: "The time to leave became earlier.",
+            body: LeaveRule.body(context), reason: "The time to leave is now earlier.",
             urgency: hasSound ? .high : .normal, hasSound: hasSound)
     }
 

@@ -2,11 +2,11 @@ internal import TransitModel
 
 extension NotificationRule {
     package static let canceled = NotificationRule(
-        "canceled", "Notifies you that a departure is canceled, and what you can take instead.",
+        "canceled", "Notifies you when a departure is canceled, with what you can take instead.",
         isOnForFavorites: true, subjects: .departures, isUrgent: true, passesQuietHours: true, limit: .none,
         forecast: forecastOfWatched)
     package static let skipped = NotificationRule(
-        "skipped", "Notifies you that a vehicle does not stop at your stop.",
+        "skipped", "Notifies you when a vehicle does not stop at your stop.",
         isOnForFavorites: true, subjects: .departures, isUrgent: true, limit: .none, forecast: forecastOfWatched)
 }
 
@@ -52,7 +52,7 @@ enum CancellationRule: DepartureRule {
         guard !others.isEmpty else { return nil }
         let times = GeneralText.list(others.map { $0.clock($0.key.scheduled) }, showing: 4)
         let statuses = Set(others.map(\.observation.status))
-        guard statuses.count == 1, let status = statuses.first else { return "\(times) cannot be taken either." }
+        guard statuses.count == 1, let status = statuses.first else { return "\(times) are not an alternative either." }
         let isSame = status == context.observation.status
         if status == .skipped {
             return "\(times) \(others.count == 1 ? "does" : "do") not stop there" + (isSame ? " either." : ".")

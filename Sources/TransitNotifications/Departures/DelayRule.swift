@@ -2,7 +2,7 @@ internal import TransitModel
 
 extension NotificationRule {
     package static let delay = NotificationRule(
-        "delay", "Notifies you that a departure is late.", isOnForFavorites: false, subjects: .departures,
+        "delay", "Notifies you when a departure is late.", isOnForFavorites: false, subjects: .departures,
         forecast: forecastOfWatched)
 }
 
@@ -21,7 +21,7 @@ enum DelayRule: DepartureRule {
             first = read.duration("first", .minutes, 3, 1...60, "Notify when a departure is at least this late.")
             near = read.duration(
                 "near", .minutes, 10, 0...60,
-                "If the time to leave is nearer than this, one message of the source is enough; otherwise two must agree."
+                "If the time to leave is nearer than this, one message from the source is enough; otherwise two must agree."
             )
             change = read.duration(
                 "change", .minutes, 2, 1...60,
@@ -31,7 +31,7 @@ enum DelayRule: DepartureRule {
                 "change_percent", "%", 20, 0...100,
                 "The change must also exceed this percentage of the delay in the last notification.")
             normal = read.duration(
-                "normal", .minutes, 2, 0...30, "A departure with a smaller delay than this is on time again.")
+                "normal", .minutes, 2, 0...30, "A departure with a smaller delay than this counts as on time.")
         }
     }
 
@@ -79,7 +79,7 @@ enum DelayRule: DepartureRule {
                 body: body(context),
                 reason: isAgain
                     ? "The delay differs from the one in the last notification."
-                    : "The departure is late by at least \(settings.first / 60) min, the setting delay.first.",
+                    : "The departure is at least \(settings.first / 60) min late (the setting delay.first).",
                 hasSound: hasSound)
         ]
     }

@@ -2,11 +2,11 @@ internal import TransitModel
 
 extension NotificationRule {
     package static let early = NotificationRule(
-        "early", "Notifies you that a departure leaves before its time.", isOnForFavorites: false,
+        "early", "Notifies you when a departure leaves early.", isOnForFavorites: false,
         subjects: .departures, isUrgent: true, limit: .departures, forecast: forecastOfWatched)
 }
 
-/// Notifies that a departure leaves before its time.
+/// Notifies the user when a departure leaves early.
 enum EarlyRule: DepartureRule {
     static let rules: [NotificationRule] = [.early]
 

@@ -2,7 +2,7 @@ internal import TransitModel
 
 extension NotificationRule {
     package static let getoff = NotificationRule(
-        "getoff", "Notifies you to get off a vehicle that you said you took.",
+        "getoff", "Notifies you when to get off, after you logged the trip.",
         subjects: [.commute, .pinned, .usual], isUrgent: true, limit: .departures, forecast: forecastOfTrip)
 }
 
@@ -18,7 +18,7 @@ enum GetoffRule: DepartureRule {
             before = read.duration(
                 "before", .minutes, 2, 1...15, "Notify this long before the arrival, or at the stop before.")
             age = read.duration(
-                "age", .seconds, 90, 30...300, "Only realtime data that is younger than this is used.")
+                "age", .seconds, 90, 30...300, "Use realtime data only if it is newer than this.")
         }
     }
 

@@ -36,7 +36,7 @@ enum LastDepartureRule: DepartureRule {
         return [
             context.decision(
                 .last, title: title(context), body: context.facts,
-                reason: "It is the last departure of the day, and you did not report a trip home.", hasSound: true)
+                reason: "It is the last departure of the day, and you have not logged a trip home.", hasSound: true)
         ]
     }
 

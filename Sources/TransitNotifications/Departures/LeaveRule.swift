@@ -8,8 +8,8 @@ extension NotificationRule {
 
 /// Notifies when to leave: before the time to leave, and again when it has become later.
 ///
-/// Only a new message changes a notice that was shown. A time to leave that moves because the uncertainty becomes smaller
-/// with the time until the departure is no news.
+/// Only a new message changes a notice that was shown. A time to leave that moves only because the prediction becomes
+/// more certain is not worth a notification.
 enum LeaveRule: DepartureRule {
     static let rules: [NotificationRule] = [.leave]
 
@@ -27,13 +27,13 @@ enum LeaveRule: DepartureRule {
                 "Notify this long before the departure if no walk from a place is known.")
             marginShort = read.duration(
                 "margin_short", .minutes, 2, 0...30,
-                "The reserve at the stop if the next departure follows within 15 minutes.")
+                "Time to spare at the stop if the next departure follows within 15 minutes.")
             marginMedium = read.duration(
                 "margin_medium", .minutes, 3, 0...30,
-                "The reserve at the stop if the next departure follows within 30 minutes.")
+                "Time to spare at the stop if the next departure follows within 30 minutes.")
             marginLong = read.duration(
                 "margin_long", .minutes, 5, 0...30,
-                "The reserve at the stop if the next departure follows later or never.")
+                "Time to spare at the stop if the next departure follows later or never.")
             perWindow = read.number(
                 "per_window", "departures", 2, 1...50,
                 "The number of departures to announce in a commute window, the first with a sound.")
@@ -45,7 +45,7 @@ enum LeaveRule: DepartureRule {
         guard let leave = state.leave else { return first(context, &state) }
         if let later = later(context, &state, leave) { return [later] }
         guard leave.isRepeated, context.isLeaveDue else { return [] }
-        return [notice(context, &state, reason: "The time to leave, which became later, is near.")]
+        return [notice(context, &state, reason: "The new, later time to leave is near.")]
     }
 
     /// How much later a time to leave is when its notice is repeated, in seconds.
@@ -117,7 +117,7 @@ enum LeaveRule: DepartureRule {
         state.compared = measured
         return context.decision(
             .leave, title: movedTitle(context, isEarlier: false),
-            body: body(context), reason: "The time to leave became later.", hasSound: hasSound)
+            body: body(context), reason: "The time to leave is now later.", hasSound: hasSound)
     }
 
     static func nextMoment(_ context: DepartureRuleContext, _ state: DepartureState) -> Instant? {

@@ -2,11 +2,11 @@ internal import TransitModel
 
 extension NotificationRule {
     package static let unseen = NotificationRule(
-        "unseen", "Notifies you that a departure is not reported although others of its route are.",
+        "unseen", "Notifies you when a departure is not reported although others on its route are.",
         isOnForFavorites: false, subjects: .departures, isUrgent: true, forecast: forecastOfWatched)
 }
 
-/// Notifies once that a departure is not reported although its source reports others of its route.
+/// Notifies once that a departure is not reported although its source reports others on its route.
 enum NotReportedRule: DepartureRule {
     static let rules: [NotificationRule] = [.unseen]
 
@@ -33,7 +33,7 @@ enum NotReportedRule: DepartureRule {
         return [
             context.decision(
                 .unseen, title: title(context), body: body(context),
-                reason: "The source reports others of the route, but not this departure.", hasSound: hasSound)
+                reason: "The source reports others on the route, but not this departure.", hasSound: hasSound)
         ]
     }
 
@@ -68,7 +68,7 @@ enum NotReportedRule: DepartureRule {
 
     private static func body(_ context: DepartureRuleContext) -> [String?] {
         [
-            "Other departures of its route are. It may be late or canceled.", context.leaveLine,
+            "Other departures on its route are. It may be late or canceled.", context.leaveLine,
             context.nextLine,
         ]
     }

@@ -2,7 +2,7 @@ internal import TransitModel
 
 extension NotificationRule {
     package static let platform = NotificationRule(
-        "platform", "Notifies you that a departure leaves from another platform.", isOnForFavorites: false,
+        "platform", "Notifies you when a departure leaves from another platform.", isOnForFavorites: false,
         subjects: .departures, limit: .departuresIfSounding, forecast: forecastOfWatched)
 }
 

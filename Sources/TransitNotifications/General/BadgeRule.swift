@@ -16,7 +16,7 @@ package struct EarnedBadge: Hashable, Sendable {
 }
 
 extension NotificationRule {
-    package static let badge = NotificationRule("badge", "Notifies you that you earned a badge.")
+    package static let badge = NotificationRule("badge", "Notifies you when you earn a badge.")
 }
 
 /// Shows each badge once. Badges that were earned before the first run are not shown.

@@ -23,8 +23,8 @@ package struct Tomorrow: Hashable, Sendable {
         events.filter { !EventCrowdingRule.noticeTimes($0, settings).isEmpty }
     }
 
-    /// The alerts that begin or end on a date, or are active during it, but not before it. An alert that stands already
-    /// was told.
+    /// The alerts that begin or end on a date, or are active during it, but not before it. The user was already
+    /// notified of alerts that began before.
     package static func plannedAlerts(
         _ watched: WatchedAlerts, on date: ServiceDate, zone: ServiceZone, now: Instant
     ) -> [WatchedAlert] {
@@ -42,7 +42,7 @@ package struct Tomorrow: Hashable, Sendable {
 
 extension NotificationRule {
     package static let brief = NotificationRule(
-        "brief", "Sums up the next day in the evening if it differs from the usual.", isOn: false)
+        "brief", "Sends an evening summary of the next day if it is unusual.", isOn: false)
 }
 
 /// The evening brief: one notification about tomorrow, only if tomorrow differs from the usual.
@@ -55,7 +55,7 @@ enum BriefRule: GeneralRule {
         let at: Int
 
         init(_ read: inout SettingReader) {
-            at = read.time("at", 21, "When the summary of the next day is shown.")
+            at = read.time("at", 21, "The time of day of the summary.")
         }
     }
 
@@ -81,7 +81,7 @@ enum BriefRule: GeneralRule {
                 + (tomorrow.dayOff == nil
                     ? ": \(GeneralText.count(lines.count, "thing")) to know" : ", is a day off"),
             body: shown.joined(separator: "\n"), validUntil: context.moment(12 * 3600, on: tomorrow.date),
-            subject: ("digest", "\(tomorrow.date)"), reason: "Tomorrow differs from the usual.")
+            subject: ("digest", "\(tomorrow.date)"), reason: "Tomorrow is unusual.")
         // A day off tomorrow is itself a difference, which the summary names.
         if tomorrow.dayOff == nil {
             decision.date = tomorrow.date

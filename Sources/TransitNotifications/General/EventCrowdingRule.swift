@@ -70,7 +70,7 @@ package enum EventCrowdingRule: GeneralRule {
         let lead = 30 * 60
 
         package init(_ read: inout SettingReader) {
-            miles = read.tenths("distance", "miles", 15, 1...100, "The distance of a venue from a station.")
+            miles = read.tenths("distance", "miles", 15, 1...100, "The maximum distance between a venue and a station.")
             beforeStart = read.duration(
                 "before", .minutes, 120, 0...360, "Notify at most this long before the start.")
             afterStart = read.duration(

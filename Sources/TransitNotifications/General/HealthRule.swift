@@ -52,7 +52,7 @@ package enum HealthCondition: Hashable, Sendable {
 
 extension NotificationRule {
     package static let machine = NotificationRule(
-        "machine", "Notifies you about an expiring timetable, a rejected key and other conditions of the daemon.")
+        "machine", "Notifies you about an expiring timetable, a rejected key and other problems of the daemon.")
 }
 
 /// Shows the conditions of feeds and of the machine: each once, and its end by withdrawing the notification.

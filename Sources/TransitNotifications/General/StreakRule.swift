@@ -18,7 +18,7 @@ package struct StreakStatus: Hashable, Sendable {
 
 extension NotificationRule {
     package static let streak = NotificationRule(
-        "streak", "Notifies you in the evening that your streak ends today.", isOn: false)
+        "streak", "Reminds you in the evening when your streak would end today.", isOn: false)
 }
 
 /// Warns once on the evening of a commute day without a logged trip that the streak ends.
@@ -45,15 +45,15 @@ enum StreakRule: GeneralRule {
             state[Self.self].last = today.advanced(by: -1)
             return [
                 context.decision(
-                    .streak, key, title: "Your streak goes on", subject: ("digest", ""),
-                    reason: "A trip of today was logged.", operation: .withdraw)
+                    .streak, key, title: "Your streak continues", subject: ("digest", ""),
+                    reason: "You logged a trip today.", operation: .withdraw)
             ]
         }
         guard streak.days >= minimumDays, context.isTime(context.evening) else { return [] }
         state[Self.self].last = today
         var decision = context.decision(
             .streak, key, title: "Your \(streak.days)-day streak ends today",
-            body: "No trip is logged for today. Log one with: transitctl taken",
+            body: "You have not logged a trip today. Log one with: transitctl taken",
             validUntil: context.moment(0, on: today.advanced(by: 1)), subject: ("digest", "\(streak.days)"),
             reason: "Today is a commute day without a logged trip.")
         decision.date = today

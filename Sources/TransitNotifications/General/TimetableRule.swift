@@ -17,7 +17,7 @@ package struct ComparedTimetable: Hashable, Sendable {
 
 extension NotificationRule {
     package static let timetable = NotificationRule(
-        "timetable", "Notifies you that a departure of yours moves or disappears from the timetable.",
+        "timetable", "Notifies you when a timetable moves or drops one of your departures.",
         subjects: [.pinned, .usual])
 }
 
@@ -34,14 +34,14 @@ package enum TimetableRule: GeneralRule {
 
         package init(_ read: inout SettingReader) {
             moved = read.duration(
-                "moved", .minutes, 2, 1...60, "Notify when the timetable moves a departure by at least this.")
+                "moved", .minutes, 2, 1...60, "Notify when the timetable moves a departure by at least this much.")
         }
     }
 
     /// A change of one departure.
     struct Entry: Codable, Hashable, Sendable {
         var feed: FeedID
-        /// Identifies the departure (a digest of its `identity`).
+        /// Identifies the departure (a hash of its `identity`).
         var departure: String
         /// Identifies what was shown about it.
         var digest: String
@@ -119,7 +119,7 @@ package enum TimetableRule: GeneralRule {
             let evening = context.moment(context.evening, on: today)
             // This evening's digest contains the first message.
             guard nextDigest(after: entry.announced, context) < evening else { continue }
-            decisions.append(decision(entry, context, "The first of your days that it affects is tomorrow."))
+            decisions.append(decision(entry, context, "It affects you from tomorrow on."))
         }
         memory.entries.removeAll { entry in entry.dates.last.map { $0 < today } ?? true }
         return decisions
@@ -206,7 +206,7 @@ package enum TimetableRule: GeneralRule {
         _ entry: Entry, _ context: GeneralRuleContext, _ reason: String
     ) -> NotificationDecision {
         context.decision(
-            .timetable, entry.key, title: "The change of your \(entry.clock) is taken back", subject: entry.subject,
+            .timetable, entry.key, title: "The change to your \(entry.clock) was reversed", subject: entry.subject,
             reason: reason, operation: .withdraw)
     }
 }

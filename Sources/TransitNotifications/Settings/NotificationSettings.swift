@@ -57,7 +57,7 @@ package struct NotificationSettings: Sendable {
             let isOn = ["on": true, "true": true, "off": false, "false": false][text]
             guard let isOn else {
                 throw NotificationSettingError(
-                    name: name, value: text, source: source, problem: "It must be on or off, such as on.")
+                    name: name, value: text, source: source, problem: "It must be on or off.")
             }
             isEnabled = isOn
         case "days_off.dates" where source == .user:

@@ -67,7 +67,7 @@ extension SettingDefinition {
         SettingDefinition(
             name: "language", kind: .language, standard: 0,
             sentence:
-                "The language of names and alert texts, if the feeds have them in it. With auto, it is the language "
+                "The language of names and alert texts, where the feeds have translations. With auto, the language "
                 + "of your session.")
     ]
 
@@ -113,7 +113,7 @@ package struct WatchSettings: RuleSettings {
     package init(_ read: inout SettingReader) {
         ahead = read.duration(
             "ahead", .minutes, 90, 10...240,
-            "Watch departures that belong to no commute from this long before they leave.")
+            "Start watching departures that belong to no commute this long before they leave.")
     }
 }
 
@@ -128,7 +128,7 @@ package struct QuietSettings: RuleSettings {
     package init(_ read: inout SettingReader) {
         isOn = read.flag(
             "on", true,
-            "Shows nothing during quiet hours, except when to leave for pinned departures and that they are canceled.")
+            "Shows nothing during quiet hours, except when to leave for pinned departures, and their cancellations.")
         from = read.time("from", 22, "When quiet hours begin.")
         until = read.time("until", 7, "When quiet hours end.")
     }
@@ -144,8 +144,9 @@ package struct BucketSettings: RuleSettings {
     package init(_ read: inout SettingReader) {
         perHour = read.number(
             "per_hour", "notifications an hour", 6, 1...60,
-            "The average number of notifications an hour; cancellations are exempt, and notices to leave count separately."
+            "The average number of notifications per hour; cancellations are exempt, and notices to leave count separately."
         )
-        burst = read.number("burst", "notifications", 3, 1...20, "The number of notifications in quick succession.")
+        burst = read.number(
+            "burst", "notifications", 3, 1...20, "The maximum number of notifications in quick succession.")
     }
 }

@@ -189,7 +189,7 @@ struct SubjectEvaluation: Sendable {
     var at: Instant
     /// The time from which the subject is evaluated with each message.
     var near: Instant
-    /// The time at which the subject has to be evaluated also without a message.
+    /// The time at which the subject must be evaluated even without a message.
     var until: Instant
 
     /// Adds departures that the user took, which the subject no longer lists, until they arrive. A subject without other
@@ -210,7 +210,7 @@ struct SubjectEvaluation: Sendable {
         }
     }
 
-    /// The time before a departure from which on its realtime data is watched, in seconds: the 90 minutes after which a
+    /// How long before a departure its realtime data is watched, in seconds: the 90 minutes after which a
     /// subject is armed, and some for the data to arrive.
     static let lead = 95 * 60
     /// The time after a departure for which it stays a subject, in seconds.
@@ -262,8 +262,9 @@ struct SubjectFailure: Error {
         case QueryError.noData: self.init(reason: "Its feed has no timetable yet.")
         case QueryError.feedNotFound(let feed, _): self.init(reason: "The feed \(feed) is not configured.")
         case QueryError.placeNotSet(let place): self.init(reason: "The place \"\(place)\" is not set.")
-        case QueryError.stopGone(let stop, let feed): self.init(reason: "\(feed) has no stop \"\(stop)\" any more.")
-        case QueryError.routeGone(let route, let feed): self.init(reason: "\(feed) has no route \"\(route)\" any more.")
+        case QueryError.stopGone(let stop, let feed): self.init(reason: "\(feed) no longer has the stop \"\(stop)\".")
+        case QueryError.routeGone(let route, let feed):
+            self.init(reason: "\(feed) no longer has the route \"\(route)\".")
         case QueryError.noStopsNear(let place, let radius):
             self.init(reason: "There is no stop within \(radius) m of the place \"\(place)\".")
         default: self.init(reason: "It cannot be found in the timetable.")

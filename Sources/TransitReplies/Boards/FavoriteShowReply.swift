@@ -79,7 +79,7 @@ package struct FavoriteShowReply {
 extension QueryContext {
     /// Returns the reason for the lack of a boarding stop.
     fileprivate func noBoardingStopReason(_ favorite: SavedFavorite) -> String {
-        guard favorite.target.stop == nil else { return "No trip calls there." }
+        guard favorite.target.stop == nil else { return "No trip stops there." }
         guard let (name, _) = BoardingStopFinder(self).commuteStart(at: now) else {
             return "Set home to see departures from the stops near it, or add the route at a stop."
         }

@@ -24,7 +24,7 @@ extension ControlError {
                 ControlError(.routeNotFound, "The timetable of \(feed) has no route \"\(id)\".")
             case .routeNotAtStop(let text, let stop, let routes):
                 ControlError(
-                    .routeNotFound, "Route \"\(text)\" does not call at \(stop.stop.name).",
+                    .routeNotFound, "Route \"\(text)\" does not stop at \(stop.stop.name).",
                     hint: routes.isEmpty ? nil : "The routes there are \(routes.joined(separator: ", ")).")
             case .routeAmbiguousAtStop(let text, let stop, let routes):
                 ControlError(

@@ -68,7 +68,7 @@ package struct FeedFindReply {
                 Notice(
                     kind: .stale,
                     message:
-                        "This is the catalog that was installed with transitd, until the current one has been downloaded."
+                        "This is the catalog that was installed with transitd; the current one has not been downloaded yet."
                 ))
         } else if let age, age > Self.oldAge, notices.isEmpty {
             notices.append(Notice(kind: .stale, message: "The catalog is \(AgeWords.of(age)) old."))

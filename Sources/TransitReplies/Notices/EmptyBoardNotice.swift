@@ -11,9 +11,9 @@ extension Notice {
     init(_ reason: EmptyBoardReason, from place: String, of route: String?, feed: FeedID) {
         let filter = route.map { " of route \($0)" } ?? ""
         switch reason {
-        case .noTrips: self.init(kind: .noService, feed: feed, message: "No trip\(filter) calls at \(place).")
+        case .noTrips: self.init(kind: .noService, feed: feed, message: "No trip\(filter) stops at \(place).")
         case .tripsEnd:
-            self.init(kind: .noService, feed: feed, message: "Every trip\(filter) that calls at \(place) ends there.")
+            self.init(kind: .noService, feed: feed, message: "Every trip\(filter) that stops at \(place) ends there.")
         default:
             self.init(
                 reason, "leaves\(filter) from \(place)", departures: "departures\(filter) from \(place)", feed: feed)

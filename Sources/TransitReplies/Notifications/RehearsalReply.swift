@@ -67,10 +67,14 @@ package struct RehearsalReply {
                     after: entry.after.map { Timestamp($0, in: context.zone) })
             },
             notices: observations.isEmpty
-                ? [Notice(kind: .missing, message: "No departure of yours was observed in these days.")] : [])
+                ? [
+                    Notice(
+                        kind: .missing,
+                        message: "No departures were observed in this period, so there is nothing to compare.")
+                ] : [])
     }
 
-    /// Returns the number of notifications in the log that a rehearsal repeats, on the days with observations.
+    /// Returns the number of logged notifications that a rehearsal repeats, on the days with observations.
     private func logged(
         _ notifications: [SavedNotificationEvent], _ observations: [DepartureObservation]
     ) -> Int {
@@ -91,7 +95,7 @@ package struct RehearsalReply {
         for change in changes {
             guard let sign = change.firstIndex(of: "=") else {
                 throw ControlError(
-                    .notificationSettingInvalid, "\"\(change)\" is not a setting with its value.",
+                    .notificationSettingInvalid, "\"\(change)\" is not a setting with a value.",
                     hint: "Write it as delay.first=5.")
             }
             do throws(NotificationSettingError) {

@@ -7,7 +7,7 @@ package enum UnitsSetting {
     package static let key = "units"
 
     private static let description =
-        "The units of distances, weights and the weather: metric, imperial, or auto for those of your locale."
+        "The units of distances, weights and the weather: metric, imperial, or auto for the units of your locale."
 
     package static func entry(_ context: QueryContext) -> NotificationSetting {
         let setting = context.unitSetting

@@ -56,7 +56,7 @@ extension UsualExplainResult {
         if learned == nil, !usual.isPinned {
             facts.append(
                 ExplainedFact(
-                    fact: "evidence", value: "too old or too little by now; it will be dropped within a day",
+                    fact: "evidence", value: "too old or too little by now; the departure is removed within a day",
                     source: nil))
         }
         self.init(at: context.at, departure: context.usualDeparture(at: position), facts: facts)
@@ -72,9 +72,9 @@ extension UsualExplainResult {
             ExplainedFact(
                 fact: "evidence",
                 value:
-                    "taken on \(learned.takenDates) and asked for by hand on \(learned.lookupDates) other dates, from "
+                    "taken on \(learned.takenDates) and requested by you on \(learned.lookupDates) other dates, from "
                     + "\(learned.first) to \(learned.last); at least \(UsualDepartureLearning.minimumDates) dates count",
-                source: "only dates of this scheduled departure count; a move of the timetable by less than "
+                source: "only dates of this scheduled departure count; a shift in the timetable of less than "
                     + "\(UsualDepartureLearning.maximumMove / 60) minutes does not make it another one"),
             ExplainedFact(
                 fact: "weight",
@@ -86,7 +86,7 @@ extension UsualExplainResult {
                 value: learned.departure.time.daysAfterServiceDate == 0
                     ? learned.departure.days.names.joined(separator: ", ")
                     : learned.departure.time.words(ofServiceDays: learned.departure.days),
-                source: "days of the week on which you took it or asked for it, except rare ones"),
+                source: "days of the week on which you took or requested it, except rare ones"),
         ]
     }
 }

@@ -36,13 +36,13 @@ struct EventsCommand: ParsableCommand {
     var date: String?
     @Option(help: ArgumentHelp("Show this number of days.", valueName: "days"))
     var days: Int?
-    @Option(help: ArgumentHelp("Show this category or genre only, such as sports.", valueName: "category"))
+    @Option(help: ArgumentHelp("Show only this category or genre, such as sports.", valueName: "category"))
     var category: String?
-    @Option(help: ArgumentHelp("Show events near this stop only.", valueName: "stop"))
+    @Option(help: ArgumentHelp("Show only events near this stop.", valueName: "stop"))
     var stop: String?
     @Option(
         help: ArgumentHelp(
-            "The maximum distance from the stop, such as 2mi or 3km: 0.5 to 10 miles. A number has your units.",
+            "The maximum distance from the stop, such as 2mi or 3km: 0.5 to 10 miles. A plain number is in your units.",
             valueName: "distance"))
     var radius: RadiusArgument?
     @Flag(name: .customLong("all-venues"), help: "Include small venues and venues of unknown size.")

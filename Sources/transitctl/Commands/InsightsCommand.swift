@@ -8,7 +8,7 @@ struct UsualCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "usual", abstract: "Show and manage your usual departures.",
         discussion: """
-            Usual departures are learned from what you ask for by hand and from logged trips, on this machine. Without a \
+            Usual departures are learned from requests that you type and from logged trips, on this machine. Without a \
             subcommand, lists them.
             """,
         subcommands: [
@@ -69,7 +69,7 @@ struct UsualUnpinCommand: ParsableCommand {
 struct UsualForgetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget", abstract: "Remove a learned departure.",
-        discussion: "It is learned again only from what you do later.")
+        discussion: "Only later requests and trips can make it a usual departure again.")
 
     @Argument(help: "The number or the time, such as 08:12.")
     var departure: String
@@ -96,17 +96,17 @@ struct UsualExplainCommand: ParsableCommand {
 struct InsightsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "insights",
-        abstract: "Show streaks, badges, CO2 saved, punctuality, and how good your alarms were.",
+        abstract: "Show streaks, badges, CO2 saved, punctuality, and how useful your notifications were.",
         discussion: "Everything is computed on this machine, from the trips that you logged with taken.")
 
     @Option(help: ArgumentHelp("Write a calendar and the delays of your usual departures.", valueName: "file"))
     var svg: String?
-    @Option(help: ArgumentHelp("The past days of punctuality and alarms: 1 to 366.", valueName: "count"))
+    @Option(help: ArgumentHelp("The past days for punctuality and notifications: 1 to 366.", valueName: "count"))
     var days: Int?
     @Option(help: "metric or imperial. The default is your setting units, otherwise the units of your locale.")
     var units: String?
     @Flag(
-        help: "Remove your trips and what was learned from them. Pinned departures and the log of notifications stay.")
+        help: "Remove your trips and what was learned from them. Pinned departures and the notification log are kept.")
     var forget = false
     @Flag(help: "With --forget, do not ask for confirmation.")
     var yes = false
@@ -146,15 +146,15 @@ extension Session {
                 let isConfirmed = try confirmRemoval(
                     "Remove all your trips and what was learned from them?", by: "--forget",
                     after:
-                        "Your pinned departures and the log of your notifications are kept. Older copies of the state are "
-                        + "removed, also those of other users.")
+                        "Your pinned departures and your notification log are kept. Older copies of the state are removed, "
+                        + "including those of other users.")
                 guard isConfirmed else { return .failure }
             }
             return show(
                 InsightsForgetParameters(),
                 .sentence {
                     "Removed \(CountText.of($0.trips, "trip")), what was learned from them, and older copies of the state. "
-                        + "Pinned departures and the log of notifications stay."
+                        + "Pinned departures and the notification log are kept."
                 })
         }
     }

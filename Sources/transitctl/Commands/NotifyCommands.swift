@@ -6,7 +6,7 @@ struct NotifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notify", abstract: "Manage your notifications.",
         discussion: """
-            transitd decides the notifications; transitd-notify, a unit of your session, shows them. transitctl(1) \
+            transitd decides what to notify you of; transitd-notify, a service of your session, shows it. transitctl(1) \
             describes the rules.
             """,
         subcommands: [
@@ -22,7 +22,7 @@ struct NotifyListCommand: ParsableCommand {
 
     @Flag(help: "List every setting with its value, unit, default and origin.")
     var all = false
-    @Flag(help: "List the notifications that were decided, newest first, with what became of them.")
+    @Flag(help: "List the notifications that were decided, newest first, with the result of each.")
     var log = false
     @Flag(help: "List the notifications that were not shown, newest first, with the reasons.")
     var suppressed = false
@@ -67,7 +67,7 @@ struct NotifySetCommand: ParsableCommand {
 
 struct NotifyResetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reset", abstract: "Use the default of a setting again.")
+        commandName: "reset", abstract: "Reset a setting to its default.")
 
     @Argument(help: "The setting, such as delay.first, or a rule, such as delay.")
     var key: String
@@ -78,7 +78,7 @@ struct NotifyResetCommand: ParsableCommand {
 
 struct NotifyMuteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mute", abstract: "Mute your notifications for some time.",
+        commandName: "mute", abstract: "Mute your notifications for a while.",
         discussion: "Examples: notify mute 2h, notify mute today, notify mute delay, notify mute delay 30m")
 
     @Argument(help: "A duration such as 30m or 2h, today, or a rule. A rule can be followed by a duration.")
@@ -102,7 +102,7 @@ struct NotifyMuteCommand: ParsableCommand {
 struct NotifyUnmuteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "unmute", abstract: "End muting.")
 
-    @Argument(help: "The rule. The default is all.")
+    @Argument(help: "The rule; all rules if omitted.")
     var rule: String?
     @OptionGroup var global: GlobalOptions
 
@@ -113,7 +113,7 @@ struct NotifyUnmuteCommand: ParsableCommand {
 
 struct NotifyTestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "test", abstract: "Make a test notification, to see how it is shown.")
+        commandName: "test", abstract: "Send a test notification.")
 
     @Argument(help: "The rule whose hooks to test.")
     var rule = "leave"
@@ -124,7 +124,7 @@ struct NotifyTestCommand: ParsableCommand {
 
 struct NotifyActCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "act", abstract: "Perform an action of a notification.")
+        commandName: "act", abstract: "Press a button of a notification.")
 
     @Argument(help: "The number of a row of notify list --log, or the id or key of the notification.")
     var id: String
@@ -141,7 +141,7 @@ struct NotifyActCommand: ParsableCommand {
 
 struct NotifyRehearseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rehearse", abstract: "Show which notifications other settings would have raised in past days.",
+        commandName: "rehearse", abstract: "Show which notifications other settings would have sent on past days.",
         discussion: "Example: notify rehearse --days 30 --set delay.first=5")
 
     @Option(help: ArgumentHelp("The number of past days, at most 60.", valueName: "days"))

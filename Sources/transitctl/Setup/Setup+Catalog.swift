@@ -52,7 +52,7 @@ extension Setup {
         }
         if feed.draft(id: "a")?.needsKeyName == true {
             keyName = try answer(
-                "Name of the parameter or header that contains the key, as the source's page says",
+                "Name of the parameter or header that contains the key, as its page describes",
                 option: given.has(.setting("key_header")) ? .setting("key_header") : .setting("key_parameter"))
         }
         let id = try askName(feed.suggestedID.isEmpty ? nil : feed.suggestedID, taken: taken)

@@ -71,11 +71,11 @@ extension Setup {
         }
     }
 
-    /// Asks for the radius in meters. The input of a script need not have an answer.
+    /// Asks for the radius in meters. The input of a script may lack an answer.
     private func radius() throws(Failure) -> String {
         do throws(Failure) {
             return try answer(
-                "Keep what is within how many meters, such as \(Self.defaultRadius)", enter: .uses("0"),
+                "Radius of the part to keep in meters, such as \(Self.defaultRadius)", enter: .uses("0"),
                 option: .radius)
         } catch {
             guard case .prompter(.ended) = error else { throw error }

@@ -61,7 +61,7 @@ extension Setup {
             case .needsKey:
                 let given: SourceKey?
                 do throws(Failure) { given = try askSourceKey(for: source, after: wanted ?? key) } catch {
-                    // The question before is that about the URL.
+                    // The previous question asks for the URL.
                     guard case .prompter(.back) = error else { throw error }
                     return nil
                 }
@@ -105,7 +105,7 @@ extension Setup {
             do throws(Failure) {
                 return SourceKey(key: key, place: try askKeyPlace(), hosts: [source.host])
             } catch {
-                // The question before is that about the key.
+                // The previous question asks for the key.
                 guard case .prompter(.back) = error else { throw error }
             }
         }
@@ -115,7 +115,7 @@ extension Setup {
     private func askKeyPlace() throws(Failure) -> KeyPlace {
         if let name = given.take(.setting("key_header")) { return .header(name) }
         if let name = given.take(.setting("key_parameter")) { return .parameter(name) }
-        prompter.say("How is the key sent? The source's documentation says so.")
+        prompter.say("How is the key sent? See the documentation of the source.")
         let common = KeyPlace.common
         let choice = try choose(
             "Number", among: common.map(\.words) + ["another header", "another parameter of the URL"])
@@ -215,6 +215,6 @@ struct FeedSummary {
         add(
             title,
             "\(matched) of \(all) \(things) (\(matched * 100 / all) %) are in the timetable"
-                + (isBad ? "; the data is probably that of another city" : ""), isBad: isBad)
+                + (isBad ? "; the data is probably for another city" : ""), isBad: isBad)
     }
 }

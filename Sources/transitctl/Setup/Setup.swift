@@ -278,7 +278,8 @@ struct Setup {
         case .prompter(.quit), .prompter(.back):
             prompter.say(
                 progress.hasChanges
-                    ? "What was set up so far is kept. To continue: transitctl setup" : "Nothing was changed.")
+                    ? "Everything that was set up so far is kept. To continue: transitctl setup"
+                    : "Nothing was changed.")
             return .success
         case .prompter(.unreadable(let number)):
             prompter.say("Cannot read the answer: \(String(cString: strerror(number))).", .bad)

@@ -171,6 +171,6 @@ import TransitWire
                 text: "[[feed]]\nid = \"d\"\nprovider = \"demo\"\n[feed.keep]\nroutes = \"1\"\n", file: "config.toml")
         }
         #expect(
-            error?.problems.map(\.message) == ["the provider \"demo\" has no archive, of which a part could be kept"])
+            error?.problems.map(\.message) == ["the provider \"demo\" has no archive, so `keep` does not apply to it"])
     }
 }

@@ -82,7 +82,7 @@ import TransitWire
     @Test func emptyBoardKeepsItsReason() async throws {
         let daemon = try await daemon()
         let parameters = DeparturesParameters(stop: "park", within: 1800)
-        #expect(try daemon.ask(parameters).notices.map(\.message) == ["Every trip that calls at City Park ends there."])
+        #expect(try daemon.ask(parameters).notices.map(\.message) == ["Every trip that stops at City Park ends there."])
     }
 
     @Test(arguments: [0, 59, 604_801]) func windowOutOfRangeIsRejected(within: Int) async throws {

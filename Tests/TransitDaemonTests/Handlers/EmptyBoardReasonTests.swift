@@ -51,12 +51,12 @@ import TransitTestTraits
     @Test func noticeNamesRequestedRoute() async throws {
         let daemon = try await daemon()
         let answer = try daemon.ask(DeparturesParameters(stop: "harbor", route: "T1"))
-        #expect(answer.notices.map(\.message) == ["No trip of route T1 calls at Harbor."])
+        #expect(answer.notices.map(\.message) == ["No trip of route T1 stops at Harbor."])
     }
 
     @Test func noticeSaysThatTripsEndHere() async throws {
         let notices = try await daemon().ask(DeparturesParameters(stop: "park")).notices
         #expect(notices.map(\.kind) == [.noService])
-        #expect(notices.map(\.message) == ["Every trip that calls at City Park ends there."])
+        #expect(notices.map(\.message) == ["Every trip that stops at City Park ends there."])
     }
 }

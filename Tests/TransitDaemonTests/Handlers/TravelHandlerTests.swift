@@ -127,7 +127,7 @@ import TransitWire
     @Test func departureOfLaterIsRejected() async throws {
         let daemon = try await Self.daemon()
         let error = try #require(daemon.error(of: TakenAddParameters(departure: "city:b3@2026-03-27/1")))
-        #expect(error.message == "This departure leaves only at 23:50.")
+        #expect(error.message == "This departure does not leave until 23:50.")
     }
 
     @Test func destinationHasToFollow() async throws {

@@ -168,7 +168,7 @@ import TransitWire
         // The query of the check names no address of the user.
         #expect(asked == ["Central%20Station"])
         terminal.type("quit\r")
-        try terminal.wait(for: "What was set up so far is kept.")
+        try terminal.wait(for: "Everything that was set up so far is kept.")
     }
 }
 

@@ -240,7 +240,7 @@ import TransitWire
         #expect(early.code == 0 && early.error.contains("Nothing was changed."), "\(early)")
         #expect(configuration == nil)
         let late = try daemon.transitctl(["setup"], answers: answers + ["53.5405,9.9805", "q", "quit"])
-        #expect(late.code == 0 && late.error.contains("What was set up so far is kept."), "\(late)")
+        #expect(late.code == 0 && late.error.contains("Everything that was set up so far is kept."), "\(late)")
         #expect(configuration?.contains("my-city") == true)
         #expect("\(try daemon.ask("place.list"))".contains("home"))
     }

@@ -212,7 +212,7 @@ import TransitWire
         ]
         let setup = try daemon.transitctl(["setup"], answers: answers + ["", "", "n"])
         #expect(
-            setup.error.contains("1 of 3 trips (33 %) are in the timetable; the data is probably that of another city"))
+            setup.error.contains("1 of 3 trips (33 %) are in the timetable; the data is probably for another city"))
         #expect(setup.error.contains("Is this the right data? (y/n, Enter: n, back, quit): "), "\(setup.error)")
         #expect(setup.error.contains("Removed my-city from the configuration."))
         #expect(configuration.isEmpty)

@@ -137,7 +137,7 @@ import TransitQueries
         #expect(shown(risk, "2026-03-27 18:00") == ["show streak \"Your 12-day streak ends today\""])
         #expect(shown(risk, "2026-03-27 18:01").isEmpty)
         let saved = StreakStatus(days: 12, isCommuteDay: true, hasTripToday: true)
-        #expect(shown(saved, "2026-03-27 18:30") == ["withdraw streak \"Your streak goes on\""])
+        #expect(shown(saved, "2026-03-27 18:30") == ["withdraw streak \"Your streak continues\""])
         #expect(shown(saved, "2026-03-27 18:31").isEmpty)
         #expect(shown(StreakStatus(days: 2, isCommuteDay: true, hasTripToday: false), "2026-03-30 18:00").isEmpty)
         #expect(shown(StreakStatus(days: 9, isCommuteDay: false, hasTripToday: false), "2026-03-28 18:00").isEmpty)

@@ -50,7 +50,7 @@ import TransitModel
                     kind: .commute, name: "home-to-work", stop: "Mill Lane", route: "Bus 24",
                     scheduled: try Sample.time("08:12"), expected: try Sample.time("08:15"),
                     rules: ["leave", "delay", "canceled", "skipped", "unseen", "early", "platform", "last", "alert"]),
-                WatchedSubjectStatus(kind: .pinned, name: "17:30 R2", problem: "city has no stop \"x\" any more."),
+                WatchedSubjectStatus(kind: .pinned, name: "17:30 R2", problem: "city no longer has the stop \"x\"."),
                 WatchedSubjectStatus(
                     kind: .commute, name: "work-to-home", rules: ["leave", "delay", "canceled", "skipped"]),
                 WatchedSubjectStatus(
@@ -71,11 +71,11 @@ import TransitModel
             ])
     }
 
-    @Test(arguments: [40, 80, 120]) func listOfRules(_ width: Int) throws {
+    @Test(arguments: [40, 80, 120]) func listShowsRules(_ width: Int) throws {
         try expectSnapshot(paint(.notifyList, try list(), width: width), "notify-list-\(width)")
     }
 
-    @Test(arguments: [40, 80]) func listOfSettings(_ width: Int) throws {
+    @Test(arguments: [40, 80]) func listShowsEverySetting(_ width: Int) throws {
         try expectSnapshot(paint(.notifySettings, try list(), width: width), "notify-list-all-\(width)")
     }
 
@@ -102,17 +102,17 @@ import TransitModel
         #expect(!text.contains("watched by") && text.contains("delay.first = 5 (yours)"))
     }
 
-    @Test(arguments: [40, 120]) func log(_ width: Int) throws {
+    @Test(arguments: [40, 120]) func logShowsResults(_ width: Int) throws {
         try expectSnapshot(paint(.notifyLog, try list(), width: width), "notify-log-\(width)")
     }
 
-    @Test(arguments: [40, 120]) func notifications(_ width: Int) throws {
+    @Test(arguments: [40, 120]) func notificationsAreListed(_ width: Int) throws {
         let result = NotificationsResult(
             at: try Sample.time("08:05"), events: [try event(), try event("delay", .withdraw)], unfinished: [])
         try expectSnapshot(paint(.notifications, result, width: width), "notifications-\(width)")
     }
 
-    @Test(arguments: [40, 120]) func rehearsal(_ width: Int) throws {
+    @Test(arguments: [40, 120]) func rehearsalShowsDifferences(_ width: Int) throws {
         let result = NotifyRehearseResult(
             at: try Sample.time("08:05"), days: 12, before: 30, after: 22, soundingBefore: 21,
             soundingAfter: 15, logged: 33,
@@ -125,7 +125,7 @@ import TransitModel
         try expectSnapshot(paint(.notifyRehearse, result, width: width), "notify-rehearse-\(width)")
     }
 
-    @Test func plainRows() throws {
+    @Test func plainOutputHasRows() throws {
         try expectSnapshot(PlainRows.text(View.notifyList.rows(try list())), "notify-list-plain")
         try expectSnapshot(PlainRows.text(View.notifyLog.rows(try list())), "notify-log-plain")
         #expect(
@@ -137,7 +137,7 @@ import TransitModel
             .hasPrefix("2026-03-28T08:00:00-07:00\tshow\tleave\thigh\tLeave now"))
     }
 
-    @Test func sentences() throws {
+    @Test func changesAreConfirmedWithSentences() throws {
         let at = try Sample.time("08:05")
         #expect(
             paint(.notifyMute, NotifyMuteResult(at: at, rule: "delay", until: try Sample.time("09:00")))
@@ -171,7 +171,7 @@ import TransitModel
     @Test(arguments: [["0h"], ["2h", "delay"], ["-5"], ["100000d"], []])
     func wrongMuteArguments(_ words: [String]) { #expect(MuteArguments(words) == nil) }
 
-    @Test func rangesOfDates() {
+    @Test func dateRangesAreParsed() {
         #expect(DateSpan("2026-12-24")?.last == ServiceDate(iso8601: "2026-12-24"))
         #expect(DateSpan("2026-12-24..2026-12-26")?.last == ServiceDate(iso8601: "2026-12-26"))
         #expect(DateSpan("2026-12-26..2026-12-24") == nil)

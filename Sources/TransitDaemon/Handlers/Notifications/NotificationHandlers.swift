@@ -87,7 +87,7 @@ struct NotificationNotices {
                 Notice(
                     kind: .damaged,
                     message:
-                        "The state of your notifications could not be read. It was set aside, and a new one was begun.",
+                        "The state of your notifications could not be read. It was set aside, and a new one was started.",
                     since: Timestamp(setAside, in: context.zone)))
         }
         if let failure = account.failures.last {

@@ -39,7 +39,8 @@ struct TakenHandlers: Sendable {
         }
         guard trip.departed <= context.now.advanced(by: Self.maximumAhead) else {
             throw ControlError(
-                .takenNotFound, "This departure leaves only at \(Timestamp(trip.departed, offset: trip.offset).text).",
+                .takenNotFound,
+                "This departure does not leave until \(Timestamp(trip.departed, offset: trip.offset).text).",
                 hint: "Log it when it has left.")
         }
         let before = try insights(context)

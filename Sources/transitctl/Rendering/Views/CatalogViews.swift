@@ -23,7 +23,7 @@ extension View where Result == FeedFindResult {
         if result.feeds.isEmpty {
             page.line(
                 result.position == nil
-                    ? "No timetable has these words. Try the name of the agency, or --near LAT,LON."
+                    ? "No timetable matches these words. Try the name of the agency, or --near LAT,LON."
                     : "No timetable is within \(units.distance(meters: 50_000)).")
         }
         page.blank()

@@ -256,15 +256,15 @@ extension View where Result == NotifyRehearseResult {
     static let notifyRehearse = View(
         page: { page, result in
             page.line(
-                "In \(CountText.of(result.days, "day")) with observations, the present settings give "
+                "On \(CountText.of(result.days, "day")) with observations, your current settings give "
                     + "\(CountText.of(result.before, "notification")) about departures (\(result.soundingBefore) with a "
-                    + "sound), the others \(result.after) (\(result.soundingAfter)).")
+                    + "sound), the other settings \(result.after) (\(result.soundingAfter)).")
             page.line(
                 result.logged == result.before
-                    ? "The log has as many for these days."
-                    : "The log has \(result.logged) for these days: your departures, settings or mutes were others then."
+                    ? "The log has the same number for these days."
+                    : "The log has \(result.logged) for these days: your departures, settings or mutes were different then."
             )
-            var table = Table(["present", "other", "rule", .shrinking("what")])
+            var table = Table(["current", "other", "rule", .shrinking("what")])
             for entry in result.differences {
                 table.add([
                     Line(entry.before?.words(from: result.at) ?? "-"), Line(entry.after?.words(from: result.at) ?? "-"),
