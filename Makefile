@@ -15,7 +15,7 @@
 # make fuzz-guided  Fuzz the readers with libFuzzer, guided by coverage: FUZZ_GUIDED='SECONDS [KIND]' (default: 60 each).
 # make fuzz     Run all parsers of external input with mutated input. FUZZ='realtime --seed 7 --count 1' repeats one case.
 .POSIX:
-.PHONY: all build generate demo check lint bench simulate fuzz fuzz-guided sanitize memory soak boot install install-mqtt uninstall dependencies clean completions recording
+.PHONY: all build generate demo check lint bench simulate fuzz fuzz-guided sanitize memory soak boot install install-mqtt uninstall dependencies clean recording
 
 PREFIX = /usr/local
 DESTDIR =
@@ -116,12 +116,6 @@ boot: build
 	@scripts/install-dependencies check
 	@scripts/boot $${TRANSITD_BINARIES:-$(DIST)}
 
-completions: $(DIST)/transitctl
-	@mkdir -p contrib/completions
-	$(DIST)/transitctl --generate-completion-script bash > contrib/completions/transitctl.bash
-	$(DIST)/transitctl --generate-completion-script zsh > contrib/completions/_transitctl
-	$(DIST)/transitctl --generate-completion-script fish > contrib/completions/transitctl.fish
-
 recording: $(DIST)/transitd $(DIST)/transitctl
 	@contrib/record-session $(DIST)
 
@@ -159,9 +153,7 @@ install: $(DIST)/transitd $(DIST)/transitctl
 	# GTK reads the folders instead of a cache that is older than the theme's folder.
 	touch $(DESTDIR)$(ICONDIR)
 	install -m 644 systemd/sysusers/transitd.conf $(DESTDIR)$(SYSUSERSDIR)/transitd.conf
-	# The shell reads the file, so it is no program.
-	sed '1{/^#!/d;}' contrib/completions/transitctl.bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/transitctl
-	chmod 644 $(DESTDIR)$(PREFIX)/share/bash-completion/completions/transitctl
+	install -m 644 contrib/completions/transitctl.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/transitctl
 	install -m 644 contrib/completions/_transitctl $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 	install -m 644 contrib/completions/transitctl.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	@[ -n "$(DESTDIR)" ] || printf '%s\n' 'To enable the service for the current user:' \

@@ -49,12 +49,12 @@ extension DaemonComponents {
                     arrivals: arrivalsRequests, demand: demand, recentViews: recentViews, travel: travel,
                     state: state, clock: clock)),
             MethodRegistration(query: StopsSearchHandler()) { [searches] parameters, result, context in
-                if !result.stops.isEmpty { searches.record(.stops, parameters.text, context) }
+                if !result.stops.isEmpty, parameters.remember { searches.record(.stops, parameters.text, context) }
             },
             MethodRegistration(query: StopsNearHandler()),
             MethodRegistration(arrivals: StopsShowHandler(arrivals: arrivals)),
             MethodRegistration(query: RoutesSearchHandler()) { [searches] parameters, result, context in
-                if !result.routes.isEmpty, !parameters.text.isEmpty {
+                if !result.routes.isEmpty, !parameters.text.isEmpty, parameters.remember {
                     searches.record(.routes, parameters.text, context)
                 }
             },

@@ -12,6 +12,10 @@ if CommandLine.arguments.first?.split(separator: "/").last.map(String.init) == N
 if CommandLine.arguments.dropFirst().first == DesktopNotificationHook.command {
     exit(DesktopNotificationHook.main(Array(CommandLine.arguments.dropFirst())))
 }
+if CommandLine.arguments.dropFirst().first == CompletionCommand.name {
+    CompletionCommand.main(Array(CommandLine.arguments.dropFirst(2)))
+    exit(ExitStatus.success.rawValue)
+}
 
 let typed = AttachedCount.separated(Array(CommandLine.arguments.dropFirst()))
 let arguments = AbbreviatedCommand.expanded(

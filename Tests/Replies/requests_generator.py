@@ -187,7 +187,7 @@ class RequestGenerator:
             "cursor": lambda: self.random.choice(["1", "5", "not a cursor"]),
             "updates": self.flag, "next_characters": self.flag, "directions": self.flag, "partial": self.flag,
             "attempt": self.flag, "realtime": self.flag, "all_venues": self.flag, "bundle": lambda: False,
-            "folded": self.flag, "log": self.flag, "suppressed": self.flag,
+            "folded": self.flag, "log": self.flag, "remember": self.flag, "suppressed": self.flag,
             "direction_id": lambda: self.random.choice([0, 1]), "version": self.version,
             "client": lambda: "replies 1", "routes": lambda: self.random.choice([0, 1, 50]),
             "set": lambda: self.random.choice([["delay.first=5"], ["leave.notice=10", "delay.first=1"], ["x=1"]]),

@@ -43,7 +43,8 @@ extension Benchmark {
             store: settings.cache + "/medium.timetable", count: settings.quick ? 500 : 2_000)
         let daemon = DaemonUnderTest(
             settings: settings, feed: settings.cache + "/medium.zip", commute: queries.commute)
-        try DaemonBenchmark(daemon: daemon, stops: queries.stops, quick: settings.quick).run(into: &report)
+        try DaemonBenchmark(daemon: daemon, stops: queries.stops, names: queries.names, quick: settings.quick)
+            .run(into: &report)
         try CatalogBenchmark(settings: settings).run(into: &report)
         try DaemonRealtimeBenchmark(
             settings: settings, program: "/proc/self/exe", stops: queries.stops, commute: queries.commute

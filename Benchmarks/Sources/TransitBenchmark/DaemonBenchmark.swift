@@ -5,6 +5,8 @@ struct DaemonBenchmark {
     var daemon: DaemonUnderTest
     /// The stop identifiers of the requests, in order.
     var stops: [String]
+    /// The names of the same stops.
+    var names: [String]
     var quick: Bool
 
     func run(into report: inout BenchmarkReport) throws(BenchmarkError) {
@@ -16,6 +18,7 @@ struct DaemonBenchmark {
             try measureIdle(process, &report)
             try measureRequests(&report)
             try measureClient(&report)
+            try measureCompletion(&report)
             try measureIdle(process, afterRequests: true, &report)
         } catch {
             _ = try process.stop()
@@ -142,5 +145,30 @@ struct DaemonBenchmark {
                 details:
                     "static C client \(Figure.fixed(floorSamples.median, 2)) ms, ratio \(Figure.ratio(ratios.median)), "
                     + "p99 \(Figure.fixed(samples.percentile(99), 2)) ms"))
+    }
+
+    /// Measures the process that a shell starts at Tab, for the first three letters of the names of stops.
+    private func measureCompletion(_ report: inout BenchmarkReport) throws(BenchmarkError) {
+        let client = daemon.settings.binaries + "/transitctl"
+        let output = daemon.settings.cache + "/completion"
+        var samples = Samples()
+        let names = names.prefix(quick ? 50 : 300)
+        for name in names {
+            let typed = ["complete", "fish", "transitctl", "departures", String(name.prefix(3))]
+            let process = try ChildProcess([client] + typed, output: output, environment: daemon.environment)
+            samples.add(try process.wait().seconds * 1e3)
+            guard Files.text(output).contains(name) || Files.text(output).split(separator: "\n").count == 51 else {
+                throw BenchmarkError("\"\(name.prefix(3))\" was not completed to \"\(name)\"")
+            }
+        }
+        for (percent, must, aim) in [(50.0, 5.0, 3.0), (99.0, 20.0, 10.0)] {
+            let value = samples.percentile(percent)
+            report.add(
+                BenchmarkReport.Row(
+                    job: "completion of a stop's name, p\(Int(percent))", subject: "a whole process",
+                    measured: Figure.fixed(value, 2) + " ms", must: "\(Int(must)) ms", aim: "\(Int(aim)) ms",
+                    verdict: .init(value, must: must, aim: aim),
+                    details: "three letters of \(names.count) random stops, medium feed"))
+        }
     }
 }

@@ -5,6 +5,8 @@ import TransitStore
 struct DaemonQueries {
     /// The identifiers of random stops.
     let stops: [String]
+    /// The names of the same stops.
+    let names: [String]
     /// Two stops of one busy pattern, in the order of travel.
     let commute: (from: String, to: String)
 
@@ -12,7 +14,9 @@ struct DaemonQueries {
         do {
             let file = try TimetableFile(path: store)
             var sampler = QuerySampler()
-            stops = try sampler.stops(count, of: file.summary.counts.stops).map { try file.stop($0).id.rawValue }
+            let sample = try sampler.stops(count, of: file.summary.counts.stops).map { try file.stop($0) }
+            stops = sample.map(\.id.rawValue)
+            names = sample.map(\.name)
             let calls = try file.pattern(PatternIndex(0)).calls
             commute = (
                 try file.stop(calls[calls.count / 4].stop).id.rawValue,

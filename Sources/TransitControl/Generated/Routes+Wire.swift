@@ -171,11 +171,11 @@ extension RouteGroupSummary {
 extension RoutesSearchParameters {
     public init(
         text: String = "", feed: FeedID? = nil, nextCharacters: Bool = false, directions: Bool = false, count: Int = 10,
-        cursor: String? = nil, language: String? = nil, _: Void = ()
+        cursor: String? = nil, language: String? = nil, remember: Bool = true, _: Void = ()
     ) {
         self.init(
             text: text, feed: feed, nextCharacters: nextCharacters, directions: directions, count: count,
-            cursor: cursor, language: language
+            cursor: cursor, language: language, remember: remember
         )
     }
 
@@ -188,6 +188,7 @@ extension RoutesSearchParameters {
         self.count = try members.optional("count", in: 1...500, default: 10)
         self.cursor = try members.optional("cursor")
         self.language = try members.optional("language", in: 1...35)
+        self.remember = try members.optional("remember", default: true)
     }
 
     public func write(to writer: inout JSONWriter) {
@@ -199,6 +200,7 @@ extension RoutesSearchParameters {
         if self.count != 10 { writer.member("count", self.count) }
         if self.cursor != nil { writer.member("cursor", self.cursor) }
         if self.language != nil { writer.member("language", self.language) }
+        if self.remember != true { writer.member("remember", self.remember) }
         writer.endObject()
     }
 
@@ -215,6 +217,7 @@ extension RoutesSearchParameters {
         builder.member("count", Int.self, "The maximum number of routes.", in: 1...500, default: 10)
         builder.member("cursor", String?.self, "The `next_cursor` of the previous page; omit it for the first page.")
         builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)
+        builder.member("remember", Bool.self, "Whether the text becomes one of the caller's recent searches.", default: true)
     }
 }
 

@@ -309,10 +309,11 @@ extension StopsShowResult: HasNotices {
 extension StopsSearchParameters {
     public init(
         text: String, feed: FeedID? = nil, count: Int = 10, cursor: String? = nil, route: String? = nil,
-        favorite: String? = nil, language: String? = nil, _: Void = ()
+        favorite: String? = nil, language: String? = nil, remember: Bool = true, _: Void = ()
     ) {
         self.init(
-            text: text, feed: feed, count: count, cursor: cursor, route: route, favorite: favorite, language: language
+            text: text, feed: feed, count: count, cursor: cursor, route: route, favorite: favorite, language: language,
+            remember: remember
         )
     }
 
@@ -325,6 +326,7 @@ extension StopsSearchParameters {
         self.route = try members.optional("route", in: 1...300)
         self.favorite = try members.optional("favorite", in: 1...64)
         self.language = try members.optional("language", in: 1...35)
+        self.remember = try members.optional("remember", default: true)
     }
 
     public func write(to writer: inout JSONWriter) {
@@ -336,6 +338,7 @@ extension StopsSearchParameters {
         if self.route != nil { writer.member("route", self.route) }
         if self.favorite != nil { writer.member("favorite", self.favorite) }
         if self.language != nil { writer.member("language", self.language) }
+        if self.remember != true { writer.member("remember", self.remember) }
         writer.endObject()
     }
 
@@ -352,6 +355,7 @@ extension StopsSearchParameters {
         builder.member("route", String?.self, "Limits the result to stops of this route, given by identifier or name.", in: 1...300)
         builder.member("favorite", String?.self, "Limits the result to stops of this favorite's route. The favorite is given by name or number.", in: 1...64)
         builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)
+        builder.member("remember", Bool.self, "Whether the text becomes one of the caller's recent searches.", default: true)
     }
 }
 

@@ -93,6 +93,8 @@ public struct RoutesSearchParameters: ControlParameters {
     /// translations.txt.
     /// - Range: 1...35
     public var language: String?
+    /// Whether the text becomes one of the caller's recent searches.
+    public var remember: Bool = true
 }
 
 /// The routes found, best match first.

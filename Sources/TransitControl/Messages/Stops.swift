@@ -173,6 +173,8 @@ public struct StopsSearchParameters: ControlParameters {
     /// translations.txt.
     /// - Range: 1...35
     public var language: String?
+    /// Whether the text becomes one of the caller's recent searches.
+    public var remember: Bool = true
 }
 
 /// The stops found, best match first.

@@ -61,7 +61,9 @@ struct NextCommand: ParsableCommand {
             after noon. Examples: next gym, next home "City Park", next San Mateo to Tamien.
             """)
 
-    @Argument(help: "The commute's name, or an origin and a destination. \"to\" can separate them.")
+    @Argument(
+        help: "The commute's name, or an origin and a destination. \"to\" can separate them.",
+        completion: .names(.journey))
     var words: [String] = []
     @OptionGroup var window: WindowOptions
     @OptionGroup var global: BoardOptions

@@ -27,9 +27,9 @@ struct CommuteAddCommand: ParsableCommand {
 
     @Argument(help: "The name.")
     var name: String
-    @Argument(help: "The origin.")
+    @Argument(help: "The origin.", completion: .names(.location))
     var from: String
-    @Argument(help: "The destination.")
+    @Argument(help: "The destination.", completion: .names(.location))
     var to: String
     @Flag(help: "Replace an existing commute with the same name.")
     var replace = false
@@ -38,7 +38,7 @@ struct CommuteAddCommand: ParsableCommand {
         help: ArgumentHelp(
             "A time window of the commute, such as 07:00-09:00. Can be given more than once.", valueName: "time-time"))
     var windows: [String] = []
-    @Option(help: "The days of the time windows, such as mon-fri, weekends, or mon,wed.")
+    @Option(help: "The days of the time windows, such as mon-fri, weekends, or mon,wed.", completion: .names(.weekdays))
     var days: String?
     @OptionGroup var global: GlobalOptions
 

@@ -135,9 +135,13 @@ struct SetupCommand: ParsableCommand {
     var settings: [SettingArgument] = []
     @Option(help: ArgumentHelp("The geocoder for addresses. Empty for none.", valueName: "url"))
     var geocoder: String?
-    @Option(help: ArgumentHelp("LAT,LON, a stop or an address. Empty to skip.", valueName: "place"))
+    @Option(
+        help: ArgumentHelp("LAT,LON, a stop or an address. Empty to skip.", valueName: "place"),
+        completion: .names(.location))
     var home: String?
-    @Option(help: ArgumentHelp("LAT,LON, a stop or an address. Empty to skip.", valueName: "place"))
+    @Option(
+        help: ArgumentHelp("LAT,LON, a stop or an address. Empty to skip.", valueName: "place"),
+        completion: .names(.location))
     var work: String?
     @Flag(inversion: .prefixedNo, help: "Turn notifications on.")
     var notifications: Bool?

@@ -22,7 +22,7 @@ struct DaysOffListCommand: ParsableCommand {
 
 /// The dates and ranges of a command.
 struct DayArguments: ParsableArguments {
-    @Argument(help: "Dates or ranges, such as 2026-12-24 or 2026-12-24..2026-12-26.")
+    @Argument(help: "Dates or ranges, such as 2026-12-24 or 2026-12-24..2026-12-26.", completion: .names(.dayOff))
     var days: [String]
 
     var spans: [DateSpan] { days.compactMap(DateSpan.init) }

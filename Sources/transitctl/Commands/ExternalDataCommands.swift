@@ -11,7 +11,7 @@ struct WeatherCommand: ParsableCommand {
             locale determines the units.
             """)
 
-    @Argument(help: "The name of a place, or a stop as in departures.")
+    @Argument(help: "The name of a place, or a stop as in departures.", completion: .names(.location))
     var location: [String] = []
     @OptionGroup var global: BoardOptions
 
@@ -34,9 +34,11 @@ struct EventsCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("Show the events of this date: today, tomorrow, sat, 2026-03-28.", valueName: "date"))
     var date: String?
-    @Option(help: ArgumentHelp("Show this number of days.", valueName: "days"))
+    @Option(help: ArgumentHelp("Show this number of days.", valueName: "days"), completion: .names(.count))
     var days: Int?
-    @Option(help: ArgumentHelp("Show only this category or genre, such as sports.", valueName: "category"))
+    @Option(
+        help: ArgumentHelp("Show only this category or genre, such as sports.", valueName: "category"),
+        completion: .names(.text))
     var category: String?
     @Option(help: ArgumentHelp("Show only events near this stop.", valueName: "stop"))
     var stop: String?

@@ -98,7 +98,9 @@ struct FeedValidateCommand: ParsableCommand {
 
     @Argument(help: "The feed.")
     var feed: String
-    @Option(help: ArgumentHelp("The version. The default is the current version.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp("The version. The default is the current version.", valueName: "number"),
+        completion: .names(.version))
     var version: Int?
     @Flag(help: "Show the last import attempt, even if it was refused.")
     var attempt = false
@@ -131,7 +133,7 @@ struct FeedRollbackCommand: ParsableCommand {
 
     @Argument(help: "The feed.")
     var feed: String
-    @Argument(help: "The version. The default is the version before the current one.")
+    @Argument(help: "The version. The default is the version before the current one.", completion: .names(.version))
     var version: Int?
     @OptionGroup var global: GlobalOptions
 
@@ -147,9 +149,9 @@ struct FeedDiffCommand: ParsableCommand {
 
     @Argument(help: "The feed.")
     var feed: String
-    @Argument(help: "The older version. The default is the version before the newer one.")
+    @Argument(help: "The older version. The default is the version before the newer one.", completion: .names(.version))
     var from: Int?
-    @Argument(help: "The newer version. The default is the current version.")
+    @Argument(help: "The newer version. The default is the current version.", completion: .names(.version))
     var to: Int?
     @OptionGroup var global: ListOptions
 

@@ -12,7 +12,8 @@ struct FeedAddCommand: ParsableCommand {
             setup offers, such as caltrain. Further settings are those of [[feed]] in transitd.toml(5), such as trip_updates=https://example.org/updates.pb.
             """)
 
-    @Argument(help: "An id that feed find lists, a URL, a path, or a name that setup offers.")
+    @Argument(
+        help: "An id that feed find lists, a URL, a path, or a name that setup offers.", completion: .names(.city))
     var source: String
     @Argument(help: ArgumentHelp("Further settings of the feed.", valueName: "key=value"))
     var settings: [SettingArgument] = []
@@ -42,7 +43,7 @@ struct FeedEditCommand: ParsableCommand {
     var feed: String
     @Argument(help: ArgumentHelp("The settings to change.", valueName: "key=value"))
     var settings: [SettingArgument] = []
-    @Option(help: ArgumentHelp("Remove a setting. Can be repeated.", valueName: "key"))
+    @Option(help: ArgumentHelp("Remove a setting. Can be repeated.", valueName: "key"), completion: .names(.feedKey))
     var unset: [String] = []
     @OptionGroup var global: GlobalOptions
 

@@ -35,7 +35,9 @@ struct UsualPinCommand: ParsableCommand {
             the number of a learned departure.
             """)
     var departure: [String]
-    @Option(help: "The days, such as mon-fri, weekends, or mon,wed. The default is Monday to Friday.")
+    @Option(
+        help: "The days, such as mon-fri, weekends, or mon,wed. The default is Monday to Friday.",
+        completion: .names(.weekdays))
     var days: String?
     @Flag(help: "Pin the departure only on its date.")
     var once = false
@@ -55,7 +57,7 @@ struct UsualPinCommand: ParsableCommand {
 struct UsualUnpinCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "unpin", abstract: "Remove a pin.")
 
-    @Argument(help: "The number or the time, such as 08:12.")
+    @Argument(help: "The number or the time, such as 08:12.", completion: .names(.usual))
     var departure: String
     @OptionGroup var global: GlobalOptions
 
@@ -71,7 +73,7 @@ struct UsualForgetCommand: ParsableCommand {
         commandName: "forget", abstract: "Remove a learned departure.",
         discussion: "Only later requests and trips can make it a usual departure again.")
 
-    @Argument(help: "The number or the time, such as 08:12.")
+    @Argument(help: "The number or the time, such as 08:12.", completion: .names(.usual))
     var departure: String
     @OptionGroup var global: GlobalOptions
 
@@ -86,7 +88,7 @@ struct UsualExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain", abstract: "Explain why a departure is a usual one.")
 
-    @Argument(help: "The number or the time, such as 08:12.")
+    @Argument(help: "The number or the time, such as 08:12.", completion: .names(.usual))
     var departure: String
     @OptionGroup var global: GlobalOptions
 
@@ -103,7 +105,9 @@ struct InsightsCommand: ParsableCommand {
     var svg: String?
     @Option(help: ArgumentHelp("The past days for punctuality and notifications: 1 to 366.", valueName: "count"))
     var days: Int?
-    @Option(help: "metric or imperial. The default is your setting units, otherwise the units of your locale.")
+    @Option(
+        help: "metric or imperial. The default is your setting units, otherwise the units of your locale.",
+        completion: .list(["metric", "imperial"]))
     var units: String?
     @Flag(
         help: "Remove your trips and what was learned from them. Pinned departures and the notification log are kept.")

@@ -56,9 +56,10 @@ struct NotifySetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Set a setting of a rule or the units, or turn a rule on or off.")
 
-    @Argument(help: "The setting, such as delay.first or units, or a rule, such as delay.")
+    @Argument(
+        help: "The setting, such as delay.first or units, or a rule, such as delay.", completion: .names(.setting))
     var key: String
-    @Argument(help: "The value, such as 5; on or off for a rule.")
+    @Argument(help: "The value, such as 5; on or off for a rule.", completion: .names(.settingValue))
     var value: String
     @OptionGroup var global: GlobalOptions
 
@@ -69,7 +70,7 @@ struct NotifyResetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset", abstract: "Reset a setting to its default.")
 
-    @Argument(help: "The setting, such as delay.first, or a rule, such as delay.")
+    @Argument(help: "The setting, such as delay.first, or a rule, such as delay.", completion: .names(.setting))
     var key: String
     @OptionGroup var global: GlobalOptions
 
@@ -81,7 +82,9 @@ struct NotifyMuteCommand: ParsableCommand {
         commandName: "mute", abstract: "Mute your notifications for a while.",
         discussion: "Examples: notify mute 2h, notify mute today, notify mute delay, notify mute delay 30m")
 
-    @Argument(help: "A duration such as 30m or 2h, today, or a rule. A rule can be followed by a duration.")
+    @Argument(
+        help: "A duration such as 30m or 2h, today, or a rule. A rule can be followed by a duration.",
+        completion: .names(.mute))
     var what: [String]
     @OptionGroup var global: GlobalOptions
 
@@ -126,9 +129,11 @@ struct NotifyActCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "act", abstract: "Press a button of a notification.")
 
-    @Argument(help: "The number of a row of notify list --log, or the id or key of the notification.")
+    @Argument(
+        help: "The number of a row of notify list --log, or the id or key of the notification.",
+        completion: .names(.notification))
     var id: String
-    @Argument(help: "taken, next or mute-today.")
+    @Argument(help: "taken, next or mute-today.", completion: .list(["taken", "next", "mute-today"]))
     var action: String
     @OptionGroup var global: GlobalOptions
 
@@ -144,9 +149,11 @@ struct NotifyRehearseCommand: ParsableCommand {
         commandName: "rehearse", abstract: "Show which notifications other settings would have sent on past days.",
         discussion: "Example: notify rehearse --days 30 --set delay.first=5")
 
-    @Option(help: ArgumentHelp("The number of past days, at most 60.", valueName: "days"))
+    @Option(help: ArgumentHelp("The number of past days, at most 60.", valueName: "days"), completion: .names(.count))
     var days = 30
-    @Option(help: ArgumentHelp("A setting to try. Can be given more than once.", valueName: "key=value"))
+    @Option(
+        help: ArgumentHelp("A setting to try. Can be given more than once.", valueName: "key=value"),
+        completion: .names(.settingAssignment))
     var set: [String] = []
     @OptionGroup var global: GlobalOptions
 

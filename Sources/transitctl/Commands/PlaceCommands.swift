@@ -20,9 +20,9 @@ struct PlaceListCommand: ParsableCommand {
 struct PlaceSetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "set", abstract: "Set the location of a place.")
 
-    @Argument(help: "The name: home, work, or another.")
+    @Argument(help: "The name: home, work, or another.", completion: .names(.placeName))
     var name: String
-    @Argument(help: "LAT,LON, or the stop at which the place is located.")
+    @Argument(help: "LAT,LON, or the stop at which the place is located.", completion: .names(.location))
     var position: [String] = []
     @Option(help: ArgumentHelp("The address of the place, which the geocoder looks up.", valueName: "address"))
     var address: String?
@@ -58,7 +58,7 @@ struct PlaceSetCommand: ParsableCommand {
 struct PlaceRemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove a place.")
 
-    @Argument(help: "The name.")
+    @Argument(help: "The name.", completion: .names(.place))
     var name: String
     @OptionGroup var global: GlobalOptions
 
@@ -70,7 +70,7 @@ struct AddressCommand: ParsableCommand {
         commandName: "address", abstract: "Search for an address.",
         discussion: "The text is sent to the geocoder named in the configuration.")
 
-    @Argument(help: "The address.")
+    @Argument(help: "The address.", completion: .names(.address))
     var text: [String]
     @OptionGroup var global: ListOptions
 

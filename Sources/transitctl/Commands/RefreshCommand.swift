@@ -37,10 +37,11 @@ struct RefreshCommand: ParsableCommand {
 
 /// Parses the name of a dataset.
 enum DatasetArgument {
+    /// The other datasets are fetched only on demand.
+    static let known: [DatasetName] = [.static, .tripUpdates, .vehicles, .alerts]
+
     static func dataset(_ text: String) throws -> DatasetName {
         let name = text.replacing("-", with: "_")
-        // The other datasets are fetched only on demand.
-        let known: [DatasetName] = [.static, .tripUpdates, .vehicles, .alerts]
         if let dataset = DatasetName(rawValue: name), known.contains(dataset) { return dataset }
         let names = known.map(\.rawValue)
         let close = Spelling.closest(to: name, among: names).map { " Did you mean \"\($0)\"?" }

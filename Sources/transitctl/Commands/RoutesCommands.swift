@@ -12,7 +12,9 @@ struct RoutesCommand: ParsableCommand {
 struct RoutesSearchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "search", abstract: "Search for routes by name.")
 
-    @Argument(help: "The beginning of the name, or text that it contains. The default is all routes.")
+    @Argument(
+        help: "The beginning of the name, or text that it contains. The default is all routes.",
+        completion: .names(.route))
     var text: [String] = []
     @Flag(
         name: .customLong("next-characters"),
@@ -67,7 +69,7 @@ struct RoutesStopsCommand: ParsableCommand {
     var route: [String]
     @Option(help: ArgumentHelp("Use this feed only.", valueName: "feed"))
     var feed: String?
-    @Option(help: ArgumentHelp("Show this direction only.", valueName: "0|1"))
+    @Option(help: ArgumentHelp("Show this direction only.", valueName: "0|1"), completion: .list(["0", "1"]))
     var direction: Int?
     @OptionGroup var global: GlobalOptions
 

@@ -13,7 +13,7 @@ struct StopsSearchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search", abstract: "Search for stops by name, code or identifier, ignoring case and accents.")
 
-    @Argument(help: "The text to search for.")
+    @Argument(help: "The text to search for.", completion: .names(.stop))
     var text: [String]
     @Option(help: ArgumentHelp("Use this feed only.", valueName: "feed"))
     var feed: String?

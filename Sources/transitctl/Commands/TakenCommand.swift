@@ -31,7 +31,9 @@ struct TakenCommand: ParsableCommand {
         name: .customLong("import"),
         help: ArgumentHelp("Add the trips of this file, or of standard input with -.", valueName: "file"))
     var importFile: String?
-    @Option(help: ArgumentHelp("csv or json. The default follows from the file's name.", valueName: "format"))
+    @Option(
+        help: ArgumentHelp("csv or json. The default follows from the file's name.", valueName: "format"),
+        completion: .list(["csv", "json"]))
     var format: String?
     @OptionGroup var global: ListOptions
 

@@ -53,7 +53,7 @@ struct ThemeUseCommand: ParsableCommand {
             unknown, the terminal's own 16 colors are used, except for routes.
             """)
 
-    @Argument(help: "The theme.")
+    @Argument(help: "The theme.", completion: .names(.theme))
     var name: ThemeName
     @Option(help: "The background of your terminals: light, dark or auto.")
     var background: BackgroundSetting?

@@ -89,6 +89,10 @@ enum MisspelledCommand {
 enum FormerOption {
     /// The error message, which names the current option; `nil` if the command line has no former option.
     static func message(for arguments: [String]) -> String? {
+        if arguments.first?.hasPrefix("--generate-completion-script") == true {
+            return "there is no option --generate-completion-script\n"
+                + "make install installs the scripts, which contrib/completions contains."
+        }
         guard arguments.starts(with: ["routes", "search"]) || arguments.starts(with: ["help", "routes", "search"]),
             arguments.prefix(while: { $0 != "--" }).contains("--next-chars")
         else {

@@ -22,7 +22,7 @@ struct WatchNextCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "next", abstract: "Show the next departures for a commute.")
 
-    @Argument(help: "The commute's name, or an origin and a destination.")
+    @Argument(help: "The commute's name, or an origin and a destination.", completion: .names(.journey))
     var words: [String] = []
     @OptionGroup var global: ListOptions
 

@@ -30,6 +30,9 @@ import TransitTestTraits
         _ = try daemon.ask(StopsSearchParameters(text: "nothing"))
         daemon.clock.advance(by: 5)
         _ = try daemon.ask(RoutesSearchParameters(text: "24"))
+        // Completion of a command line is no search of the user.
+        _ = try daemon.ask(StopsSearchParameters(text: "mill", remember: false))
+        _ = try daemon.ask(RoutesSearchParameters(text: "2", remember: false))
         let recent = try daemon.ask(RecentListParameters()).searches
         #expect(recent.map(\.text) == ["24", "harbor"])
         #expect(recent.map(\.kind) == [.routes, .stops])

@@ -196,23 +196,6 @@ import TransitModel
         }
     }
 
-    @Test(.enabled(if: Program.url != nil), arguments: ["bash", "zsh", "fish"])
-    func completionOffersOnlyAcceptedOptions(shell: String) async throws {
-        let script = try await Program.run(["--generate-completion-script", shell]).output
-        // The commands that accept --at: next, departures, alerts, weather, favorite show, and its short form favorite.
-        let lines = script.split(separator: "\n")
-        let offering: [Substring]
-        switch shell {
-        case "bash":
-            offering = lines.filter {
-                $0.contains("--at") && $0.contains("flags") || $0.contains("options=(--") && $0.contains("--at")
-            }
-        case "zsh": offering = lines.filter { $0.contains("'--at[") }
-        default: offering = lines.filter { $0.contains("-l 'at'") }
-        }
-        #expect((1...6).contains(offering.count), "\(offering)")
-    }
-
     @Test func misspelledCommandHasSuggestion() {
         #expect(MisspelledCommand.message(for: ["nxet"])?.contains("Did you mean \"next\"?") == true)
         #expect(MisspelledCommand.message(for: ["weather-forecast"])?.contains("--help") == true)

@@ -234,14 +234,6 @@ import TransitWire
         #expect(outcome.status == 78)
         #expect(outcome.output == "/c.toml: invalid\n")
     }
-
-    @Test(arguments: ["bash", "zsh", "fish"])
-    func generatesCompletionScripts(shell: String) async throws {
-        let outcome = try await Program.run(["--generate-completion-script", shell])
-        #expect(outcome.status == 0)
-        #expect(outcome.output.contains("transitctl"))
-        #expect(outcome.output.contains("departures"))
-    }
 }
 
 /// Tests of `watch` with a scripted daemon.
