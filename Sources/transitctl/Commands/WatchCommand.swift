@@ -362,7 +362,7 @@ extension Session {
                     if let data { try display.show(data, of: call) }
                     if let error { try display.fail(error) }
                 case .lagged(let message): throw .unexpectedReply(reason: message)
-                case .answer, .progress, .other, nil: try display.tick()
+                case .answer, .progress, .heartbeat, .other, nil: try display.tick()
                 }
             }
         } catch {
