@@ -44,6 +44,7 @@ extension Benchmark {
         let daemon = DaemonUnderTest(
             settings: settings, feed: settings.cache + "/medium.zip", commute: queries.commute)
         try DaemonBenchmark(daemon: daemon, stops: queries.stops, quick: settings.quick).run(into: &report)
+        try BarBenchmark(daemon: daemon, quick: settings.quick).run(into: &report)
         try CatalogBenchmark(settings: settings).run(into: &report)
         try DaemonRealtimeBenchmark(
             settings: settings, program: "/proc/self/exe", stops: queries.stops, commute: queries.commute
