@@ -145,6 +145,8 @@ install: $(DIST)/transitd $(DIST)/transitctl
 	mv $(DESTDIR)$(HOOKDIR)/notify-send.new $(DESTDIR)$(HOOKDIR)/notify-send
 	install -m 755 contrib/hooks/ntfy contrib/hooks/webhook contrib/hooks/log $(DESTDIR)$(PREFIX)/share/transitd/hooks
 	install -m 644 man/transitd-notify-send.1 $(DESTDIR)$(MANDIR)/man1
+	install -d $(DESTDIR)$(PREFIX)/share/transitd/bars
+	install -m 644 contrib/bars/* $(DESTDIR)$(PREFIX)/share/transitd/bars
 	# Earlier releases had the hook elsewhere, with a link to it.
 	$(REMOVE_FORMER_HOOK)
 	install -d $(DESTDIR)$(APPDIR) $(DESTDIR)$(ICONDIR)/scalable/apps
@@ -193,11 +195,15 @@ uninstall:
 	    $(DESTDIR)$(HOOKDIR)/notify-send $(DESTDIR)$(MANDIR)/man1/transitd-notify-send.1 \
 	    $(DESTDIR)$(PREFIX)/share/transitd/hooks/ntfy $(DESTDIR)$(PREFIX)/share/transitd/hooks/webhook \
 	    $(DESTDIR)$(PREFIX)/share/transitd/hooks/log \
+	    $(DESTDIR)$(PREFIX)/share/transitd/bars/waybar.jsonc $(DESTDIR)$(PREFIX)/share/transitd/bars/waybar.css \
+	    $(DESTDIR)$(PREFIX)/share/transitd/bars/i3blocks.conf $(DESTDIR)$(PREFIX)/share/transitd/bars/polybar.ini \
+	    $(DESTDIR)$(PREFIX)/share/transitd/bars/tmux.conf \
 	    $(DESTDIR)$(APPDIR)/transitd.desktop $(DESTDIR)$(ICONDIR)/scalable/apps/transitd.svg
 	$(REMOVE_FORMER_HOOK)
 	# Folders that have other files stay.
 	rmdir $(DESTDIR)$(HOOKDIR) $(DESTDIR)$(PREFIX)/lib/transitd $(DESTDIR)$(PREFIX)/share/transitd/hooks \
-	    $(DESTDIR)$(PREFIX)/share/transitd $(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d 2>/dev/null || true
+	    $(DESTDIR)$(PREFIX)/share/transitd/bars $(DESTDIR)$(PREFIX)/share/transitd \
+	    $(DESTDIR)$(SYSCONFDIR)/transitd/hooks.d 2>/dev/null || true
 
 # A Debian package of the built programs, in .build/deb. With CATALOG=FILE, it has a copy of the catalog of feeds, which
 # answers searches until the first download.

@@ -45,6 +45,7 @@ extension Benchmark {
             settings: settings, feed: settings.cache + "/medium.zip", commute: queries.commute)
         try DaemonBenchmark(daemon: daemon, stops: queries.stops, names: queries.names, quick: settings.quick)
             .run(into: &report)
+        try BarBenchmark(daemon: daemon, quick: settings.quick).run(into: &report)
         try CatalogBenchmark(settings: settings).run(into: &report)
         try DaemonRealtimeBenchmark(
             settings: settings, program: "/proc/self/exe", stops: queries.stops, commute: queries.commute

@@ -192,7 +192,7 @@ final class Agent {
             journal.line(.warning, "the daemon cannot list notifications: \(error.message)")
         case .event(let result?, nil): try take(result, isFirst: false)
         case .lagged(let message): throw .unexpectedReply(reason: message)
-        case .answer, .progress, .event, .other, .interrupted: break
+        case .answer, .progress, .event, .heartbeat, .other, .interrupted: break
         }
     }
 

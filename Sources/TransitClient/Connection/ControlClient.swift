@@ -28,7 +28,9 @@ package final class ControlClient {
         case event(data: JSONValue?, error: ControlError?)
         /// The daemon is closing the connection for the given reason.
         case lagged(String)
-        /// A message that has no meaning for this client, such as a heartbeat.
+        /// The daemon's time. It shows that the last result of each subscription is still current.
+        case heartbeat(Timestamp)
+        /// A message that has no meaning for this client.
         case other
         /// The user pressed Ctrl-C.
         case interrupted
@@ -42,6 +44,9 @@ package final class ControlClient {
                 let error = params["error"].flatMap { try? ControlError(reading: $0, as: .result) }
                 self = .event(data: params["data"] == .null ? nil : params["data"], error: error)
             case .notification(LaggedNotification.name, let params): self = .lagged(params["message"]?.text ?? "")
+            case .notification(HeartbeatNotification.name, let params):
+                let at = params["at"].flatMap { try? Timestamp(reading: $0, as: .result) }
+                self = at.map { .heartbeat($0) } ?? .other
             case .notification, .batch: self = .other
             }
         }
@@ -100,7 +105,7 @@ package final class ControlClient {
             case .progress(let notification):
                 deadline.restart()
                 if notification.id == id { progress(notification.progress) }
-            case .answer, .event, .lagged, .other: continue
+            case .answer, .event, .heartbeat, .lagged, .other: continue
             }
         }
     }

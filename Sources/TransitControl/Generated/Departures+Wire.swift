@@ -123,9 +123,9 @@ extension Departure {
         expected: Timestamp? = nil, delay: Int? = nil, uncertainty: Int? = nil, status: DepartureStatus,
         source: DepartureSource, confidence: Confidence, realtimeState: RealtimeState = .notExpected, age: Int? = nil,
         isApproximate: Bool, pickup: Boarding, headway: Headway? = nil, wheelchair: AccessibilityLevel,
-        bikes: AccessibilityLevel, walk: Int? = nil, leaveBy: Timestamp? = nil, vehicle: DepartureVehicle? = nil,
-        alerts: [String] = [], remark: String? = nil, confirmedBy: ConfirmingDeparture? = nil, arrival: Arrival? = nil,
-        _: Void = ()
+        bikes: AccessibilityLevel, walk: Int? = nil, leaveBy: Timestamp? = nil, leaveIn: Int? = nil,
+        vehicle: DepartureVehicle? = nil, alerts: [String] = [], remark: String? = nil,
+        confirmedBy: ConfirmingDeparture? = nil, arrival: Arrival? = nil, _: Void = ()
     ) {
         self.init(
             id: id, feed: feed, trip: trip, tripShortName: tripShortName, serviceDate: serviceDate, route: route,
@@ -133,8 +133,8 @@ extension Departure {
             stop: stop, scheduledStop: scheduledStop, scheduled: scheduled, expected: expected, delay: delay,
             uncertainty: uncertainty, status: status, source: source, confidence: confidence,
             realtimeState: realtimeState, age: age, isApproximate: isApproximate, pickup: pickup, headway: headway,
-            wheelchair: wheelchair, bikes: bikes, walk: walk, leaveBy: leaveBy, vehicle: vehicle, alerts: alerts,
-            remark: remark, confirmedBy: confirmedBy, arrival: arrival
+            wheelchair: wheelchair, bikes: bikes, walk: walk, leaveBy: leaveBy, leaveIn: leaveIn, vehicle: vehicle,
+            alerts: alerts, remark: remark, confirmedBy: confirmedBy, arrival: arrival
         )
     }
 
@@ -168,6 +168,7 @@ extension Departure {
         self.bikes = try members.required("bikes")
         self.walk = try members.optional("walk")
         self.leaveBy = try members.optional("leave_by")
+        self.leaveIn = try members.optional("leave_in")
         self.vehicle = try members.optional("vehicle")
         self.alerts = try members.optional("alerts", default: [])
         self.remark = try members.optional("remark")
@@ -205,6 +206,7 @@ extension Departure {
         writer.member("bikes", self.bikes)
         writer.member("walk", self.walk)
         writer.member("leave_by", self.leaveBy)
+        writer.member("leave_in", self.leaveIn)
         writer.member("vehicle", self.vehicle)
         writer.member("alerts", self.alerts)
         writer.member("remark", self.remark)
@@ -245,6 +247,7 @@ extension Departure {
         builder.member("bikes", AccessibilityLevel.self, "Whether the vehicle accommodates bicycles.")
         builder.member("walk", Int?.self, "The walk to the stop; null when the query starts at the stop.", unit: .seconds)
         builder.member("leave_by", Timestamp?.self, "When to start walking.")
+        builder.member("leave_in", Int?.self, "The time from the reply until `leave_by` or, without a walk, until the departure, which is when to be at the stop; negative when it has passed. It counts from the time at which the daemon answers, even if the query names another time. A canceled departure counts at its scheduled time. Each departure has it; null only from earlier releases.", unit: .seconds)
         builder.member("vehicle", DepartureVehicle?.self, "The vehicle that runs the trip; null when unknown.")
         builder.member("alerts", [String].self, "The `id` of each alert that affects the departure; see the method `alerts`.", default: [])
         builder.member("remark", String?.self, "A remark from the operator, verbatim, such as \"Last bus\".")

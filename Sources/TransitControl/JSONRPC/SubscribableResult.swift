@@ -3,8 +3,8 @@ public import TransitWire
 
 /// The result of a method to which a client can subscribe.
 public protocol SubscribableResult: WireObject {
-    /// The result without what changes with time alone: its time, the ages of the data, and the daemon's resource
-    /// usage. Subscribers get an event when the content differs from that of the previous result.
+    /// The result without what changes with time alone: its time, the ages of the data, the time left until each
+    /// departure, and the daemon's resource usage. Subscribers get an event when the content differs from that of the previous result.
     var content: Self { get }
 }
 
@@ -18,14 +18,14 @@ extension Timestamp {
     fileprivate static let none = Timestamp(Instant(secondsSince1970: 0))
 }
 
-extension [Departure] {
-    fileprivate var withoutAges: [Departure] {
-        var departures = self
-        for position in departures.indices {
-            departures[position].age = nil
-            departures[position].vehicle?.age = nil
-        }
-        return departures
+extension Departure {
+    /// The departure without what changes with time alone.
+    fileprivate var content: Departure {
+        var content = self
+        content.age = nil
+        content.leaveIn = nil
+        content.vehicle?.age = nil
+        return content
     }
 }
 
@@ -33,7 +33,7 @@ extension NextResult: SubscribableResult {
     public var content: NextResult {
         var content = self
         content.at = .none
-        content.departures = departures.withoutAges
+        content.departures = departures.map(\.content)
         content.weather?.age = nil
         return content
     }
@@ -43,7 +43,7 @@ extension DeparturesResult: SubscribableResult {
     public var content: DeparturesResult {
         var content = self
         content.at = .none
-        content.departures = departures.withoutAges
+        content.departures = departures.map(\.content)
         return content
     }
 }
@@ -54,7 +54,7 @@ extension FavoriteShowResult: SubscribableResult {
         content.at = .none
         for position in boards.indices {
             content.boards[position].at = .none
-            content.boards[position].departures = boards[position].departures.withoutAges
+            content.boards[position].departures = boards[position].departures.map(\.content)
         }
         return content
     }
@@ -101,8 +101,8 @@ extension NotificationsResult: SubscribableResult {
         content.at = .none
         for position in events.indices {
             content.events[position].expiresIn = 0
-            content.events[position].departure?.age = nil
-            content.events[position].next = events[position].next.withoutAges
+            content.events[position].departure = events[position].departure?.content
+            content.events[position].next = events[position].next.map(\.content)
         }
         return content
     }

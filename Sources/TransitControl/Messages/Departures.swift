@@ -160,6 +160,11 @@ public struct Departure: WireObject {
     public var walk: Int?
     /// When to start walking.
     public var leaveBy: Timestamp?
+    /// The time from the reply until `leave_by` or, without a walk, until the departure, which is when to be at the stop;
+    /// negative when it has passed. It counts from the time at which the daemon answers, even if the query names another
+    /// time. A canceled departure counts at its scheduled time. Each departure has it; null only from earlier releases.
+    /// - Unit: seconds
+    public var leaveIn: Int?
     /// The vehicle that runs the trip; null when unknown.
     public var vehicle: DepartureVehicle?
     /// The `id` of each alert that affects the departure; see the method `alerts`.

@@ -94,6 +94,9 @@ final class NotificationOutbox: Sendable {
             where entry.isRecent(at: now) || unfinished.contains(position) {
                 var event = entry.event
                 event.expiresIn = max(0, now.seconds(to: entry.validUntil))
+                let elapsed = event.at.instant.seconds(to: now)
+                event.departure?.countDown(elapsed)
+                for position in event.next.indices { event.next[position].countDown(elapsed) }
                 events.append(event)
             }
             for position in positions { account.entries[position].isListed = true }
@@ -210,4 +213,9 @@ extension NotificationOutbox.Account {
         failures.append((now, message))
         failures.removeFirst(max(0, failures.count - 100))
     }
+}
+
+extension Departure {
+    /// Takes the seconds since the event was decided off the time that is left.
+    fileprivate mutating func countDown(_ elapsed: Int) { leaveIn = leaveIn.map { $0 - elapsed } }
 }

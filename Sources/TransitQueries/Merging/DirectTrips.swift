@@ -31,7 +31,7 @@ package struct DirectTrips {
         package var walkAfter: Int? { needsWalkAfter ? journey.walkAfter : nil }
 
         /// The latest time to set out, based on the merged departure time.
-        package var leaveBy: Instant { merged.call.departure.advanced(by: -journey.walkBefore) }
+        package var leaveBy: Instant { merged.leaveBy(walk: journey.walkBefore) }
     }
 
     package struct OriginDestinationPair {

@@ -105,6 +105,11 @@ extension MergedDeparture {
 
     package var route: RouteIndex? { call.route }
 
+    /// Returns the latest time to set out for the stop.
+    ///
+    /// - Parameter walk: The walk to the stop in seconds; 0 for a rider who is there.
+    package func leaveBy(walk: Int) -> Instant { call.departure.advanced(by: -walk) }
+
     /// The zone of the stop's times.
     package var zone: ServiceZone {
         get throws(StoreError) { try timetable.cachedStop(call.stop).zone ?? serviceZone }

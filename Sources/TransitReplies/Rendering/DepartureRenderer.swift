@@ -95,7 +95,8 @@ final class DepartureRenderer {
             pickup: trip.pickup, headway: trip.headway,
             wheelchair: AccessibilityLevel(serving?.wheelchair ?? trip.wheelchair),
             bikes: AccessibilityLevel(serving?.bikes ?? trip.bikes), walk: directTrip?.walkBefore,
-            leaveBy: directTrip?.walkBefore.map { Timestamp(call.departure.advanced(by: -$0), in: zone) },
+            leaveBy: directTrip?.walkBefore.map { Timestamp(merged.leaveBy(walk: $0), in: zone) },
+            leaveIn: now.seconds(to: merged.leaveBy(walk: directTrip?.walkBefore ?? 0)),
             vehicle: self.vehicle(vehicle, of: call),
             alerts: try alerts(call, trip: trip.id, directTrip), remark: call.remark?.text(in: names.language),
             arrival: try directTrip.map { (directTrip) throws(StoreError) in

@@ -37,6 +37,9 @@ struct JourneyWords: Equatable {
 
     init(commute: String? = nil) { self.commute = commute }
 
+    /// The errors after which the next meaning is tried.
+    static let unknownNames: Set<ErrorKind> = [.commuteNotFound, .stopNotFound, .stopAmbiguous, .placeNotSet]
+
     /// Returns the meanings of words with "to" between others: "from San Mateo to Tamien".
     private static func splitAtTo(_ words: [String], or whole: JourneyWords?) -> [JourneyWords] {
         let start = words.first?.lowercased() == "from" ? 1 : 0
@@ -62,7 +65,7 @@ extension Session {
             } catch {
                 guard case .refused(let refusal) = error else { throw error }
                 // Other errors are about a commute, stop or place that exists.
-                guard Self.unknownNames.contains(refusal.kind) else { return meaning }
+                guard JourneyWords.unknownNames.contains(refusal.kind) else { return meaning }
             }
         }
         // "home to work" can be misspelled as a commute or as two ends; two words are rather two ends.
@@ -73,6 +76,4 @@ extension Session {
         }
         return meanings[1]
     }
-
-    private static let unknownNames: Set<ErrorKind> = [.commuteNotFound, .stopNotFound, .stopAmbiguous, .placeNotSet]
 }

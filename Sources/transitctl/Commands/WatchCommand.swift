@@ -18,16 +18,37 @@ struct WatchCommand: ParsableCommand {
         ], defaultSubcommand: WatchNextCommand.self)
 }
 
+/// The option of commands whose result a status bar can show.
+struct BarOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Print lines for a status bar: waybar, i3blocks, polybar or tmux, or a template such as '{route} {leave_in:minutes}'.",
+            valueName: "bar-or-template"))
+    var format: String?
+
+    /// The number of departures for `next`: enough for the time in which the daemon cannot be reached.
+    static let count = 5
+}
+
 struct WatchNextCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "next", abstract: "Show the next departures for a commute.")
 
     @Argument(help: "The commute's name, or an origin and a destination.", completion: .names(.journey))
     var words: [String] = []
+    @OptionGroup var bar: BarOptions
     @OptionGroup var global: ListOptions
 
     func run() throws {
         try global.run(.count) { (session) throws(ClientError) in
+            if let format = bar.format {
+                let topics = JourneyWords.meanings(of: words).map { journey in
+                    Topic(
+                        topic: .next, commute: journey.commute, from: journey.from, to: journey.to,
+                        count: session.settings.count ?? BarOptions.count, language: session.language)
+                }
+                return try session.showBar(topics, NextParameters.self, format)
+            }
             let journey = try session.journey(words)
             let topic = Topic(
                 topic: .next, commute: journey.commute, from: journey.from, to: journey.to,
@@ -47,13 +68,15 @@ struct WatchDeparturesCommand: ParsableCommand {
     var route: String?
     @Option(help: ArgumentHelp("Use this feed only.", valueName: "feed"))
     var feed: String?
+    @OptionGroup var bar: BarOptions
     @OptionGroup var global: ListOptions
 
     func run() throws {
-        try global.run(.count) { session in
+        try global.run(.count) { (session) throws(ClientError) in
             let topic = Topic(
                 topic: .departures, stop: stop.name, feed: feed.map { FeedID($0) }, route: route,
                 count: session.settings.count, language: session.language)
+            if let format = bar.format { return try session.showBar([topic], DeparturesParameters.self, format) }
             return session.watch(topic, DeparturesParameters.self, .departures)
         }
     }
@@ -108,13 +131,15 @@ struct WatchFavoriteCommand: ParsableCommand {
         commandName: "favorite", abstract: "Show the next departures for each favorite.")
 
     @OptionGroup var options: FavoriteChoice
+    @OptionGroup var bar: BarOptions
     @OptionGroup var global: ListOptions
 
     func run() throws {
-        try global.run(.count) { session in
+        try global.run(.count) { (session) throws(ClientError) in
             let topic = Topic(
                 topic: .favorite, favorite: options.name, category: options.category, count: session.settings.count,
                 language: session.language)
+            if let format = bar.format { return try session.showBar([topic], FavoriteShowParameters.self, format) }
             return session.watch(topic, FavoriteShowParameters.self, .favoriteShow)
         }
     }
@@ -362,7 +387,7 @@ extension Session {
                     if let data { try display.show(data, of: call) }
                     if let error { try display.fail(error) }
                 case .lagged(let message): throw .unexpectedReply(reason: message)
-                case .answer, .progress, .other, nil: try display.tick()
+                case .answer, .progress, .heartbeat, .other, nil: try display.tick()
                 }
             }
         } catch {

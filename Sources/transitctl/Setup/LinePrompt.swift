@@ -66,7 +66,7 @@ struct LinePrompt {
                     request = nil
                     if !apply(outcome, to: sentQuery, into: &entry) { client = nil }
                 case nil: client = nil
-                case .progress, .event, .lagged: continue
+                case .progress, .event, .heartbeat, .lagged: continue
                 }
                 draw(entry)
             }

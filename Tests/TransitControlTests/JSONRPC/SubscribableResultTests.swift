@@ -6,7 +6,7 @@ import TransitWire
 @Suite struct SubscribableResultTests {
     /// Numbers that change with time alone, at any depth of a result.
     private static let volatile: [String: JSONValue] = [
-        "age": .null, "free": .null, "uptime": 0, "memory": 0, "connections": 0,
+        "age": .null, "leave_in": .null, "free": .null, "uptime": 0, "memory": 0, "connections": 0,
     ]
 
     /// A sample with every member has the same content as the sample without the volatile members, so that the content

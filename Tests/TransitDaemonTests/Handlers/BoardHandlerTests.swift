@@ -34,12 +34,24 @@ import TransitWire
         // A distance of 65 m in a straight line, with a detour factor of 1.3, at 1.25 m/s.
         #expect(first.walk == 68)
         #expect(first.leaveBy?.text == "2026-03-27T07:58:52+01:00")
+        #expect(first.leaveIn == 28 * 60 + 52)
         #expect(first.arrival?.walk == 120)
         #expect(first.direction == "work")
         #expect(first.source == .scheduled)
         #expect(first.expected == nil)
         #expect(first.delay == nil)
         #expect(answer.notices.isEmpty)
+    }
+
+    /// The time that is left counts from the clock, whatever time the query names. Without a walk, it ends with the departure.
+    @Test func timeLeftCountsFromTheClock() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small], at: "2026-03-27T07:10:00Z", Self.withPlaces)
+        let passed = try daemon.ask(DeparturesParameters(stop: "market", at: "2026-03-27 08:05", count: 1))
+        #expect(passed.departures.map(\.line) == ["24 08:09 market"])
+        #expect(passed.departures.map(\.leaveIn) == [-60])
+        let tomorrow = try daemon.ask(NextParameters(commute: "home-to-work", at: "tomorrow 8", count: 1))
+        #expect(tomorrow.departures.first?.leaveBy?.text == "2026-03-28T08:58:52+01:00")
+        #expect(tomorrow.departures.first?.leaveIn == 24 * 3600 + 48 * 60 + 52)
     }
 
     @Test func commuteHomeIsChosenAfterNoon() async throws {
@@ -86,6 +98,7 @@ import TransitWire
         #expect(answer.departures.map(\.line) == ["24 08:09 market > central:1 08:20"])
         #expect(answer.departures.first?.walk == nil)
         #expect(answer.departures.first?.leaveBy == nil)
+        #expect(answer.departures.first?.leaveIn == 39 * 60)
         #expect(answer.departures.first?.arrival?.walk == nil)
         #expect(answer.departures.first?.direction == nil)
     }

@@ -32,6 +32,26 @@ import TransitStore
         _ = outbox.record(stage, ofEvents: ids, message: nil, of: 1, at: start)
     }
 
+    /// An event keeps its texts, and counts down until it is received.
+    @Test func timesLeftCountFromTheReply() throws {
+        var event = event("show", validFor: 600)
+        event.departure = try departure(leaveIn: 300)
+        event.next = [try departure(leaveIn: 30)]
+        outbox.add([event], of: 1, at: start)
+        let received = try #require(outbox.current(of: 1, at: start.advanced(by: 40)).events.first)
+        #expect(received.expiresIn == 560)
+        #expect(received.departure?.leaveIn == 260)
+        #expect(received.next.map(\.leaveIn) == [-10])
+    }
+
+    private func departure(leaveIn: Int) throws -> Departure {
+        Departure(
+            id: "d", feed: "city", trip: "T1", serviceDate: try #require(ServiceDate(iso8601: "2026-03-27")),
+            route: RouteSummary(id: "24", type: 3), stop: CallStop(id: "harbor", name: "Harbor"), status: .scheduled,
+            source: .scheduled, confidence: .medium, isApproximate: false, pickup: .regular, wheelchair: .unknown,
+            bikes: .unknown, leaveIn: leaveIn)
+    }
+
     @Test func withdrawalOfWhatWasShownIsHandedOut() {
         outbox.add([event("show")], of: 1, at: start)
         #expect(unfinished() == ["show"])

@@ -1,13 +1,12 @@
 internal import Glibc
-internal import TransitClient
 
 /// Notices when a socket may have appeared (inotify(7)), so that the agent connects promptly after a pause.
-final class SocketWatch {
+package final class SocketWatch {
     /// Becomes readable when something was created beside a socket; -1 if the system allows no more watches.
-    let descriptor: CInt
+    package let descriptor: CInt
 
     /// Watches the folders of sockets. A folder that does not exist yet is awaited in its parent.
-    init(_ paths: [String]) {
+    package init(_ paths: [String]) {
         descriptor = inotify_init1(CInt(IN_CLOEXEC | IN_NONBLOCK))
         guard descriptor >= 0 else { return }
         for path in paths {
@@ -28,7 +27,7 @@ final class SocketWatch {
     }
 
     /// Discards the events.
-    func drain() {
+    package func drain() {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while read(descriptor, &buffer, buffer.count) > 0 {}
     }
