@@ -122,7 +122,7 @@ struct DisplayedNotification: ~Copyable {
             try file.save(notifications, now: LinuxClock.boot / 1000)
             return true
         } catch {
-            // A server that has just begun may not be ready, or end again.
+            // A server that has just started may not be ready yet, or may end again.
             failures += 1
             return isCurrent || error.kind == .temporary && failures < Self.maximumFailures
         }

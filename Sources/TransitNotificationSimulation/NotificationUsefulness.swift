@@ -9,8 +9,8 @@ package import TransitNotifications
 ///
 /// - `leave` is useful if it is about the departure that the person took, came before the person had to leave, and a
 ///   person who left at the advised time caught the departure and waited at the stop for at most 15 minutes. Advice that
-///   a later notification corrected in time is judged by the correction. A notice about another departure is not useful,
-///   unless who follows it reaches the stop in time for the departure that overtook it.
+///   a later notification corrected in time is judged by the correction. A notice about another departure is not
+///   useful, unless a person who follows it reaches the stop in time for the departure that overtook it.
 /// - `delay` is useful if the departure left at least three minutes late, or the notification took back a delay, and the
 ///   notification came before the person left for it. After that, it helps only from five minutes on, to wait or to
 ///   choose otherwise. An expected time more than two minutes after the real one makes a person miss the departure.
@@ -61,10 +61,11 @@ package enum NotificationUsefulness {
     package struct Journey: Hashable, Sendable {
         /// The walk to the stop in seconds.
         package var walk: Int
-        /// When the person could leave. Who always takes one departure is ready shortly before it is time to leave.
+        /// When the person could leave. A person who always takes one departure is ready shortly before it is time to
+        /// leave.
         package var ready: Instant
-        /// When the person left. Who is notified leaves at the advised time, if the person is ready; who is not, leaves
-        /// two minutes before the walk to the departure that the timetable names.
+        /// When the person left. A person who is notified leaves at the advised time, if ready; any other person leaves
+        /// two minutes before the walk to the scheduled departure.
         package var left: Instant
         /// The departures of the day near the journey, in the order of their scheduled times.
         package var trains: [Train]

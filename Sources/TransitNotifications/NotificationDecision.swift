@@ -55,8 +55,8 @@ package struct NotificationDecision: Hashable, Sendable {
     /// "pinned", "usual", "commute", "favorite", "feed", "machine" or "digest", as on the wire.
     package var subjectKind: String
     package var subjectName: String
-    /// The service date that the notification is about, which a day off mutes; `nil` for a condition of a feed or of the
-    /// machine, and for what concerns no single day.
+    /// The service date that the notification is about, which a day off mutes; `nil` for a condition of a feed or of
+    /// the machine, and for a notification that concerns no single day.
     package var date: ServiceDate?
     /// The departure as it was observed for the decision.
     package var departure: WatchedDeparture?
@@ -69,7 +69,7 @@ package struct NotificationDecision: Hashable, Sendable {
     package var alert: AlertReference?
     /// The event that crowds a station.
     package var event: EventNearStation?
-    /// The sources of the texts that have to be named, besides those that ``event`` and the departures need.
+    /// The sources to name with the texts, in addition to those of ``event`` and of the departures.
     package var sources: Set<NotificationSource> = []
     package var items: [Item] = []
     /// Why the event was decided, as a sentence.

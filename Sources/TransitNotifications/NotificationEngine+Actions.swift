@@ -1,6 +1,6 @@
 package import TransitModel
 
-/// What the user says: a trip was taken, the next one is meant, mutes; and what other rules decided.
+/// The user's actions (a trip was taken, the next departure is wanted, mutes), and decisions of other rules.
 extension NotificationEngine {
     /// The departures that stay in the input after they left, because the user took them.
     package var followedDepartures: Set<DepartureKey> {
@@ -43,7 +43,7 @@ extension NotificationEngine {
         zone.civil(at: departure.scheduled.advanced(by: -CommuteSource.endOfDay)).date
     }
 
-    /// Records a trip that the user took. The last of a rider's day says whether the user is out.
+    /// Records a trip that the user took. The last trip of a rider's day shows whether the user is out.
     private mutating func recordTrip(_ departure: DepartureKey, _ holders: [WatchedSubject]) {
         let zone = holders.lazy.flatMap { $0.departures + $0.lastDepartures }.first { $0.key == departure }?.names.zone
         let ledHome = holders.contains(where: \.leadsHome)
@@ -162,7 +162,7 @@ extension NotificationEngine {
                 state.windows[windowName(subject)] = window
                 continue
             }
-            // The chain leads from the departure that was passed up to the next one.
+            // The replacement of the skipped departure is the next one.
             var memory = state.runs[departure] ?? DepartureState(departure, kind: subject.kind, name: subject.name)
             memory.phase = .replaced
             memory.isPassedUp = true
@@ -198,8 +198,8 @@ extension NotificationEngine {
         return decisions + [ledger(now).number(decision, &state)]
     }
 
-    /// Forgets what was shown, because the user turned notifications off. What happens until they are on again is not shown
-    /// then. The notifications stay known, so that their revisions go on.
+    /// Forgets what was shown, because the user turned notifications off. Events that happen while they are off are not
+    /// shown later. The notifications stay known, so that their revisions go on.
     package mutating func turnOff() {
         state.general = RuleMemories()
         (state.runs, state.windows, state.digest, state.digestedThrough) = ([:], [:], [], nil)
@@ -219,7 +219,7 @@ extension NotificationEngine {
         if let rule { state.mutes.rules[rule] = nil } else { state.mutes = NotificationState.Mutes() }
     }
 
-    /// A mute that is in force: of one rule, or of everything; without an end until further notice.
+    /// A current mute of one rule or of everything; it has no end if it lasts until further notice.
     package struct Mute: Hashable, Sendable {
         package var rule: NotificationRule?
         package var until: Instant?
@@ -253,7 +253,8 @@ extension NotificationEngine {
     /// days off, quiet hours and the bucket. A decision that `isForDigest`, or that is still valid after the quiet hours
     /// or the bucket that suppressed it, becomes an entry of the next digest.
     ///
-    /// - Returns: What is shown, and what is suppressed, with the reason. Entries of the next digest only change ``state``.
+    /// - Returns: The decisions that are shown, and the suppressed ones with their reasons. Entries of the next digest
+    ///   only change ``state``.
     package mutating func admit(_ decisions: [NotificationDecision], now: Instant) -> [NotificationDecision] {
         guard settings.isEnabled else { return [] }
         if state.digestedThrough == nil { state.digestedThrough = now }

@@ -69,7 +69,7 @@ extension NotificationEngine {
         return Self.periods(departure.key.feed, near: near, due: due, end: end)
     }
 
-    /// The periods of a vehicle that the user is in.
+    /// The periods of the vehicle in which the user is.
     private func arrivalPeriods(_ departure: WatchedDeparture, of subject: WatchedSubject) -> [RefreshPeriod] {
         guard settings.isOn(.getoff, for: subject.kind), let arrival = departure.arrival else { return [] }
         let notice = min(
@@ -94,8 +94,8 @@ extension NotificationEngine {
         }
     }
 
-    /// Whether the notices about a subject depend on the latest message. Those about a favorite are by default only that
-    /// its next departure does not run.
+    /// Whether the notices about a subject depend on the latest message. By default, the only notice about a favorite
+    /// is that its next departure does not run.
     private func isEveryMessageUseful(for subject: WatchedSubject) -> Bool {
         subject.kind != .favorite
             || Rules.departures.contains { rule in

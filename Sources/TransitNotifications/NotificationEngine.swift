@@ -1,16 +1,16 @@
 package import TransitModel
 
-/// What one user's notifications are decided from, at one moment.
+/// The data from which one user's notifications are decided at one moment.
 package struct NotificationInput: Hashable, Sendable {
     package var now: Instant
     /// The zone for quiet hours and days.
     package var zone: ServiceZone
     /// The subjects, each with its departures; `nil` if they are unchanged since the previous input.
     package var subjects: [WatchedSubject]?
-    /// The machine slept until just now, so that notifications that became due in the meantime are dropped.
+    /// Whether the machine has just resumed from suspend, so that notifications that became due meanwhile are dropped.
     package var hasResumed = false
     /// Whether the general rules are evaluated next (``NotificationEngine/evaluate(_:)-(GeneralRuleInput)``). They show
-    /// the digest, so that what they decide at its moment is part of it.
+    /// the digest, so that decisions they make at that moment are part of it.
     package var isDigestDeferred = false
 
     package init(now: Instant, zone: ServiceZone, subjects: [WatchedSubject]? = nil) {
@@ -149,7 +149,7 @@ package struct NotificationEngine: Sendable {
             switch ledger(now).admit(candidate.decision, isForDate: subject.isForDate, to: &state) {
             case .shown(let decision):
                 commit(candidate.state, decision, context, subject, now)
-                // The conclusion of a contradiction reinstates a departure without a transition before.
+                // When a contradiction ends, it can reinstate a departure without an earlier transition.
                 if phase == .replaced, memory.phase == .replaced,
                     candidate.state.phase == .armed
                         || candidate.state.phase == .announced
@@ -168,7 +168,7 @@ package struct NotificationEngine: Sendable {
                 decisions.append(ledger(now).record(decision, &state))
             }
         }
-        // Each message is compared once with what was advised, so that time alone corrects nothing.
+        // Each message is compared once with the advice, so that the passing of time alone corrects nothing.
         if context.observation.isFresh, state.runs[departure.key]?.withheld.isEmpty ?? false {
             state.runs[departure.key]?.compared = context.observation.measured
         }
@@ -276,7 +276,7 @@ package struct NotificationEngine: Sendable {
         state.finished.insert(key)
     }
 
-    /// Leaves out the notices to leave that became due while the machine slept, if it is too late for them.
+    /// Skips notices to leave that became due while the machine was suspended, if it is too late for them.
     private mutating func skipMissed(_ now: Instant) -> [NotificationDecision] {
         var decisions: [NotificationDecision] = []
         for (departure, position) in followed(now) {

@@ -33,7 +33,7 @@ struct NotificationLedger {
     func admit(
         _ decision: NotificationDecision, isForDate: Bool = false, to state: inout NotificationState
     ) -> Outcome {
-        // After the clock was set back, no bucket is further from full than an empty one.
+        // Even after the clock was set back, a bucket takes no longer to fill than an empty one.
         for (bucket, full) in state.buckets {
             state.buckets[bucket] = min(full, now.advanced(by: settings.bucket.burst * interval))
         }
@@ -51,7 +51,7 @@ struct NotificationLedger {
         return .shown(number(decision, &state))
     }
 
-    /// The time for which a withdrawal is valid at least, in seconds: long enough for a hook that failed to try again.
+    /// The minimum time for which a withdrawal is valid, in seconds: long enough for a failed hook to try again.
     private static let minimumWithdrawal = 600
 
     func number(_ decision: NotificationDecision, _ state: inout NotificationState) -> NotificationDecision {
@@ -74,7 +74,8 @@ struct NotificationLedger {
         return decision
     }
 
-    /// Gives a withdrawal the rule and the texts of what it withdraws, so that the hooks that showed it receive its end.
+    /// Gives a withdrawal the rule and the texts of the notification that it withdraws, so that the hooks that showed
+    /// it run.
     private func withdraw(_ decision: inout NotificationDecision, _ shown: NotificationState.Bubble?) {
         if let content = shown?.content {
             (decision.rule, decision.title, decision.body) = (content.rule, content.title, content.body)
@@ -118,7 +119,7 @@ struct NotificationLedger {
         return nil
     }
 
-    /// The end of a mute without an end.
+    /// The end of a mute that lasts until further notice.
     static let always = Instant(secondsSince1970: 253_402_300_799)
 
     private func mutedUntil(_ rule: NotificationRule, _ state: NotificationState) -> Instant? {
@@ -219,7 +220,7 @@ struct NotificationLedger {
             let before = state
             state.digest.removeAll { mutedUntil($0.item.rule, before) != nil }
         }
-        // What concerns a day off is dropped. On a day off, alerts wait for the next digest.
+        // Messages about a day off are dropped. On a day off, alerts wait for the next digest.
         state.digest.removeAll { $0.date.map(settings.daysOff.contains) ?? false }
         let isDayOff = settings.daysOff.contains(zone.civil(at: now).date)
         // A message that arrives within five minutes after a digest belongs to the next one.

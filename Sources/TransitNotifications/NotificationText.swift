@@ -28,7 +28,7 @@ extension WatchedDeparture {
     func clock(_ instant: Instant) -> String { NotificationText.clock(instant, names.zone) }
 }
 
-// What the texts of several rules share. Each rule has its title, and the lines that only it needs.
+// The parts that the texts of several rules share. Each rule has its title, and the lines that only it needs.
 
 extension DepartureRuleContext {
     /// "Tram 5 at 08:12, expected 08:17" if it is late or early.
@@ -37,7 +37,7 @@ extension DepartureRuleContext {
         return departure.text + ", expected \(departure.clock(observation.time))"
     }
 
-    /// What is known about the departure: its stop, the expected time, the platform, and when to leave.
+    /// The known facts about the departure: its stop, the expected time, the platform, and when to leave.
     var facts: [String?] { [stopLine, expectationLine, platformLine, leaveLine] }
 
     var stopLine: String {
@@ -56,7 +56,7 @@ extension DepartureRuleContext {
         return "On time."
     }
 
-    /// What is said about an expectation that cannot be relied on.
+    /// The text about a prediction that cannot be relied on.
     private var unreliableLine: String? {
         guard !observation.isFresh else { return nil }
         let since = (departure.silentSince ?? observation.measured).map {

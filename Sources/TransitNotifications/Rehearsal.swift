@@ -2,7 +2,7 @@ package import TransitModel
 
 /// Repeats the decisions of past days with other settings: which notifications they would have raised.
 ///
-/// The decisions of rules about departures are repeated. What other rules decided, such as alerts, is not part of it.
+/// The decisions of rules about departures are repeated. Decisions of other rules, such as alerts, are not included.
 package struct Rehearsal: Sendable {
     /// A subject on a day on which it was watched, with the departures that served it.
     package struct Subject: Hashable, Sendable {
@@ -40,7 +40,7 @@ package struct Rehearsal: Sendable {
     /// In the order of time.
     package var events: [Event]
 
-    /// Creates a rehearsal from inputs as they were.
+    /// Creates a rehearsal from recorded inputs.
     package init(events: [Event]) { self.events = events }
 
     /// Creates a rehearsal from saved observations.
@@ -48,8 +48,8 @@ package struct Rehearsal: Sendable {
     /// - Parameters:
     ///   - subjects: The subjects of all days. A departure is listed from its first observation until five minutes
     ///     after it left.
-    ///   - observations: In the order of time. An observation that does not differ from the previous one of its
-    ///     departure but in ``DepartureObservation/at`` and ``DepartureObservation/measured`` may be missing.
+    ///   - observations: In the order of time. An observation may be missing if it differs from the previous one of its
+    ///     departure only in ``DepartureObservation/at`` and ``DepartureObservation/measured``.
     ///   - taken: The departures that the user took, in the order of time.
     package init(
         subjects: [Subject], observations: [DepartureObservation], taken: [(at: Instant, departure: DepartureKey)],
@@ -98,7 +98,8 @@ package struct Rehearsal: Sendable {
 
     /// Returns the decisions with these settings, including suppressed ones.
     ///
-    /// - Parameter end: The end of the past days. What becomes due after the last event is repeated until then.
+    /// - Parameter end: The end of the past days. Decisions that become due after the last event are repeated until
+    ///   then.
     package func decisions(settings: NotificationSettings, until end: Instant? = nil) -> [NotificationDecision] {
         var settings = settings
         settings.isEnabled = true
@@ -114,7 +115,7 @@ package struct Rehearsal: Sendable {
                 if input.hasResumed { last = nil }
             case .taken(_, let at): now = at
             }
-            // Between two observations, the engine is asked at the moments that it names.
+            // Between two observations, the engine is evaluated at the moments that it returns.
             while let input = last, let moment = engine.nextMoment(after: input.now), moment < now {
                 let step = NotificationInput(now: moment, zone: input.zone)
                 decisions += engine.evaluate(step)
@@ -138,7 +139,7 @@ package struct Rehearsal: Sendable {
     /// The rules whose decisions a rehearsal repeats. It has no data for the others, such as alerts and the last departure.
     package static let rules = Set(Rules.departures.filter { $0.situation != .lastOfDay }.flatMap { $0.rules })
 
-    /// How many notifications a series has: each that is shown or updated counts, as in the log, and withdrawals do not.
+    /// The number of notifications in a series. As in the log, updates count and withdrawals do not.
     package struct Count: Hashable, Sendable {
         package var shown = 0
         package var sounding = 0

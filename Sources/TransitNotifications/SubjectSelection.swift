@@ -61,7 +61,7 @@ extension NotificationEngine {
 
     /// The departures of a subject that the user knows about.
     ///
-    /// What was suppressed in the window of a commute is not announced after it.
+    /// A departure that was suppressed in the window of a commute is not announced after it.
     private func known(_ subject: WatchedSubject, _ now: Instant) -> [WatchedDeparture] {
         let isOpen = subject.window?.contains(now) ?? true
         return subject.departures.filter { departure in
@@ -76,7 +76,7 @@ extension NotificationEngine {
             guard let window = subject.window, window.contains(now) else { return nil }
         }
         guard !window(of: subject, now).isDone else { return nil }
-        // The departure that the user was notified to leave for is the one, until it is over.
+        // It is the departure for which the user was notified to leave, until that is over.
         let hasCurrent = subject.departures.contains { departure in
             guard !isOver(departure, now) else { return false }
             if let memory = state.runs[departure.key] {

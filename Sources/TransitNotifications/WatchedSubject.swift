@@ -1,8 +1,8 @@
 package import TransitModel
 package import TransitQueries
 
-/// What made a departure a subject of notifications. A departure that several of these select is one subject, of the first
-/// kind in this order.
+/// The reason why a departure is a subject of notifications. A departure that several of these select is one subject,
+/// of the first kind in this order.
 package enum SubjectKind: String, Codable, Hashable, Sendable, CaseIterable {
     /// The user pinned the departure.
     case pinned

@@ -8,7 +8,7 @@ extension QueryContext {
     /// `now` as a wire timestamp.
     package var at: Timestamp { Timestamp(now, in: zone) }
 
-    /// Words the notices of a query.
+    /// Writes the notices of a query.
     package func worded(_ notices: [FeedNotice]) -> [Notice] { notices.map { Notice($0, at: now) } }
 
     // MARK: Units

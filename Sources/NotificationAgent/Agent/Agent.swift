@@ -198,7 +198,7 @@ final class Agent {
 
     /// Handles the refusal of the subscription.
     private func refused(_ error: ControlError) throws(ClientError) {
-        // A condition that passes, such as too many connections, is tried again soon.
+        // After a temporary condition, such as too many connections, the request is sent again soon.
         if settings.isOnce || error.isRetryable { throw .refused(error) }
         isRefused = true
         reconnection.refused(now: LinuxClock.monotonic)

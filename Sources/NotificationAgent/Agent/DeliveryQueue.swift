@@ -50,8 +50,8 @@ struct DeliveryQueue {
         /// The number of hooks that have not finished.
         var remaining: Int
         var failures: HookFailures
-        /// Whether a hook has ended otherwise than with a temporary failure. Until then, nothing has come of the event, and
-        /// the daemon lists it again after a restart, such as that at a login, whatever its rule is.
+        /// Whether a hook has succeeded or failed permanently. Until then, the event counts as not
+        /// handled, and the daemon lists it again after a restart, regardless of its rule.
         var isHandedOut = false
     }
 
@@ -79,7 +79,7 @@ struct DeliveryQueue {
     private var events: [String: ActiveEvent] = [:]
     private var lanes: [LaneID: Lane] = [:]
     private var runs: [Int: LaneID] = [:]
-    /// The events for which there was no room, with the times at which they expire.
+    /// The events that wait because the queue is full, with the times at which they expire.
     private var waiting: [(delivery: Delivery, expires: Int64)] = []
     private var handled: HandledEvents
     /// The handled events that were acknowledged again on this connection.
@@ -180,8 +180,8 @@ struct DeliveryQueue {
 
     /// Removes the events of a lane for which the hook was not started.
     ///
-    /// - Returns: Whether the hook was never started for the notification, so that it needs no withdrawal. An update can
-    ///   follow a notification of which nothing is known, so only the removal of its first event shows this.
+    /// - Returns: Whether the hook was never started for the notification, so that it needs no withdrawal. An update
+    ///   can follow a notification that this queue does not know, so only the removal of its first event shows this.
     private mutating func removeUnstarted(from id: LaneID, _ effects: inout [Effect]) -> Bool {
         guard let lane = lanes[id] else { return false }
         let isStarted = { (position: Int, task: Task) in task.attempt > 0 || (position == 0 && lane.run != nil) }

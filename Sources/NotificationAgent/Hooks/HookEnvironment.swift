@@ -8,8 +8,8 @@ enum HookEnvironment {
         "HOME", "USER", "LANG", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY",
         "XAUTHORITY", "XDG_CONFIG_HOME", "XDG_STATE_HOME",
     ]
-    /// The folders in which hooks find programs, without those that others can write: on some systems, a group can write
-    /// /usr/local/bin.
+    /// The folders in which hooks find programs, without those to which others can write: on some systems, a group can
+    /// write to /usr/local/bin.
     static let path = ["/usr/local/bin", "/usr/bin", "/bin"]
         .filter { (try? HookTrust.folder($0, user: geteuid())) != nil }.joined(separator: ":")
 

@@ -17,7 +17,7 @@ struct HookLimits: Hashable {
 
     static let standard = HookLimits()
 
-    /// The time for people, such as "10 s".
+    /// The time limit as text, such as "10 s".
     var timeText: String { time % 1000 == 0 ? "\(time / 1000) s" : "\(time) ms" }
 }
 
@@ -96,7 +96,7 @@ final class HookRunner {
         return nil
     }
 
-    /// Words the failure to execute a file.
+    /// Describes why a file could not be executed.
     private static func failure(of file: String, _ number: CInt) -> HookOutcome {
         switch number {
         case ENOENT:

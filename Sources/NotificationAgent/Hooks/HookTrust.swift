@@ -53,11 +53,11 @@ enum Distrust: Error, Hashable {
 
 /// Decides whether a file may be run: only the user and root can change it, or exchange it for another file.
 ///
-/// The file, its folder, and each folder above them belong to the user or root, and neither their groups nor other users
-/// can write them. The same holds for each link on the way and for its target. A folder above may be writable if it has
-/// the sticky bit, such as /tmp, because users then cannot rename each other's files in it. All this also holds for the
-/// interpreter of a script, and, if that is env(1), for the program that it finds and for each folder in which it looks
-/// before.
+/// The file, its folder, and each folder above them belong to the user or root, and neither their groups nor other
+/// users can write to them. The same holds for each link on the way and for its target. A folder above may be writable
+/// if it has the sticky bit, such as /tmp, because users then cannot rename each other's files in it. All this also
+/// holds for the interpreter of a script, and, if that is env(1), for the program that it finds and for each folder in
+/// which it looks before.
 ///
 /// Therefore no other user can change what a path leads to after it was checked, so a checked path can be executed.
 enum HookTrust {

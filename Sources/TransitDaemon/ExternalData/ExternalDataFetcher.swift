@@ -95,7 +95,7 @@ final class ExternalDataDemand: ServiceLifecycle.Service {
         self.feeds = feeds
     }
 
-    /// The number of seconds after which a check that could not begin is repeated.
+    /// The delay in seconds before a check that could not begin is repeated.
     private static let retryInterval = 60
 
     /// Checks soon whether data is missing.

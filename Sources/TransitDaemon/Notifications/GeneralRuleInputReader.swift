@@ -7,9 +7,9 @@ internal import TransitQueries
 internal import TransitReplies
 internal import TransitStore
 
-/// Reads what the rules about the network, the machine and the days of one user are decided from.
+/// Reads the input of the general rules for one user.
 ///
-/// What takes long to compute is kept until a timetable, the user's data or the day changes.
+/// Values that take long to compute are kept until a timetable, the user's data or the day changes.
 struct GeneralRuleInputReader {
     /// The services that have the data.
     struct Sources: Sendable {
@@ -22,7 +22,7 @@ struct GeneralRuleInputReader {
         var logger: Logger
     }
 
-    /// What depends on the user's data, the timetables and the day.
+    /// The values that depend on the user's data, the timetables and the day.
     private struct Day {
         var date: ServiceDate
         var network: PersonalNetwork

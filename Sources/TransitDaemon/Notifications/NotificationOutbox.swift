@@ -148,7 +148,7 @@ final class NotificationOutbox: Sendable {
                 // An event that was decided may have been received before the restart.
                 let entry = Entry(
                     event, stage: one.stage, validUntil: one.validUntil, isListed: one.stage == .decided)
-                // What is not urgent and was handed out before a restart is not handed out again.
+                // Less urgent events that were handed out before a restart are not handed out again.
                 if entry.isKept(at: now) { account.entries.append(entry) }
             }
             accounts[uid] = account

@@ -8,7 +8,7 @@ internal import TransitStore
 internal import TransitSystem
 internal import TransitWire
 
-// What requests read and change. A change is on disk before its function returns.
+// The functions for requests. A change is on disk before its function returns.
 extension NotificationService {
     /// Sets the function that returns the number of a user's subscribers.
     func setSubscriberCount(_ count: @escaping @Sendable (UInt32) -> Int) {
@@ -44,7 +44,7 @@ extension NotificationService {
     /// Returns a number that no other test of this process has.
     func nextTestNumber() -> UInt64 { lastTest.add(1, ordering: .relaxed).newValue }
 
-    /// What the daemon watches for a user.
+    /// The subjects that the daemon watches for a user.
     struct Overview {
         var subjects: [WatchedSubject] = []
         var problems: [SubjectFinder.Problem] = []
@@ -135,7 +135,7 @@ extension NotificationService {
         if isSkipped { change { $0.isEverything = true } }
     }
 
-    /// Hands out an event that no rule decided, such as a test.
+    /// Hands out an event that does not come from a rule, such as a test.
     func hand(out event: NotificationEvent, of uid: UInt32, at now: Instant) {
         outbox.add([event], of: uid, at: now)
         dependencies.topics.notify(.notifications(uid: uid))
@@ -149,8 +149,8 @@ extension NotificationService {
     ) throws(StoreError) -> Int {
         let listed = outbox.record(
             stage, ofEvents: ids, message: message, of: uid, at: dependencies.clock.now())
-        // What was decided while the disk was full is only in memory. It is written with the stage that it has reached,
-        // because the reply confirms that stage.
+        // Events that were decided while the disk was full are only in memory. It is written with the stage that it has
+        // reached, because the reply confirms that stage.
         if state.withLock({ $0.users[uid]?.hasUnsaved(ids) ?? false }) {
             try writing.withLock { _ throws(StoreError) in
                 let user = state.withLock { state -> NotificationUser? in

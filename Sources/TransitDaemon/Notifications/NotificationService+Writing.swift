@@ -11,7 +11,7 @@ extension NotificationService {
     /// The number of days for which events and observations are kept.
     private static let retention = 60
 
-    /// Writes what was decided for all users since the last write, and hands it out.
+    /// Writes the decisions for all users since the last write, and hands out their events.
     ///
     /// The decisions are one transaction, and programs receive them before anything else is written. If a write fails, it
     /// is tried again after ``saveInterval``.
@@ -75,7 +75,7 @@ extension NotificationService {
         }
     }
 
-    /// Saves what changed about the departures that are watched.
+    /// Saves the new observations of the watched departures.
     private func save(_ observations: [DepartureObservation]) {
         guard !observations.isEmpty else { return }
         do throws(StoreError) { try dependencies.state.saveObservations(observations) } catch {

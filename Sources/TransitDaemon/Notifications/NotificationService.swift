@@ -16,8 +16,8 @@ internal import TransitWire
 ///
 /// A pass runs on a thread of its own, and decides in memory. ``writeDecisions()`` follows on another thread: the state and
 /// the events of a decision are on disk before programs receive them, so that an event is neither lost nor repeated when
-/// the process is killed. If the disk is full, the decisions of passes continue in memory. What a user requests, such as a
-/// mute, is on disk or is refused.
+/// the process is killed. If the disk is full, the decisions of passes continue in memory. A user's request, such as a
+/// mute, is on disk when it succeeds, and is refused otherwise.
 ///
 /// No write holds ``state``. A thread that writes a user's notifications holds ``writing`` from before the
 /// decision, or the copy of what was decided, until the end of the write, so that writes have the order of the decisions.
@@ -42,7 +42,7 @@ final class NotificationService: ServiceLifecycle.Service {
         var isPruningDue = false
         /// What changed about the watched departures and is not yet written.
         var observations: [DepartureObservation] = []
-        /// The user whom a request changes. Passes do not evaluate the user meanwhile.
+        /// The user whose notifications a request is changing. Passes do not evaluate the user meanwhile.
         var changing: UInt32?
         /// Whether a pass did not evaluate that user.
         var isSkipped = false
@@ -78,7 +78,7 @@ final class NotificationService: ServiceLifecycle.Service {
     /// The number of the last test.
     let lastTest = Atomic<UInt64>(0)
 
-    /// The number of seconds by which a wake-up must be late for the machine to have been suspended. A loaded machine is
+    /// If a wake-up is at least this many seconds late, the machine was suspended. A loaded machine is
     /// late by less.
     private static let suspendTolerance = 60
     /// The number of seconds after which a failed write, or the failed reading of a state, is repeated.
@@ -161,7 +161,7 @@ final class NotificationService: ServiceLifecycle.Service {
         writeDecisions()
     }
 
-    /// Evaluates the users whom the changes since the last pass concern.
+    /// Evaluates the users who are affected by the changes since the last pass.
     private func decide() {
         let pending = changes.withLock { changes in
             defer { changes = Changes() }
@@ -350,8 +350,8 @@ final class NotificationService: ServiceLifecycle.Service {
 }
 
 extension NotificationService.State {
-    /// Removes the users who turned notifications off. Until that is saved, a user is kept. Otherwise the next "on" would
-    /// find what was pending at the "off".
+    /// Removes the users who turned notifications off. Until that is saved, a user is kept. Otherwise the next "on"
+    /// would find the notifications that were pending at the "off".
     mutating func removeUsers(except enabled: [UInt32]) {
         users = users.filter { enabled.contains($0.key) || $0.value.isUnsaved || $0.key == changing }
     }

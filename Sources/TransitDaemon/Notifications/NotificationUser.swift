@@ -4,7 +4,7 @@ internal import TransitNotifications
 internal import TransitReplies
 internal import TransitStore
 
-/// The notifications of one user: what was decided, and what of it is not yet on disk.
+/// The notifications of one user: the decisions, and which of them are not yet on disk.
 struct NotificationUser {
     var engine: NotificationEngine
     var finder: SubjectFinder?
@@ -24,7 +24,7 @@ struct NotificationUser {
     /// What was last saved about each departure.
     var observed: [DepartureKey: DepartureObservation] = [:]
 
-    /// What has to be written: the state, and the events that are not yet on disk.
+    /// The data to write: the state, and the events that are not yet on disk.
     var saved: SavedNotifications {
         SavedNotifications(state: engine.state.json, events: unsaved, setsStateAside: setsStateAside)
     }
@@ -59,7 +59,7 @@ struct NotificationUser {
     /// The maximum number of events that are kept while the disk fails or does not respond. Older ones are dropped.
     private static let maximumUnsaved = 500
 
-    /// Returns what changed about the departures that are watched, since it was last returned.
+    /// Returns the new observations of the watched departures since the last call.
     mutating func observe(at now: Instant) -> [DepartureObservation] {
         var changed: [DepartureKey: DepartureObservation] = [:]
         for departure in finder?.near(at: now) ?? [] where departure.observation.status != .departed {
@@ -71,7 +71,7 @@ struct NotificationUser {
         return Array(changed.values)
     }
 
-    /// Adds decisions to what has to be written and handed out.
+    /// Adds decisions to the data to write and to hand out.
     mutating func add(_ decisions: [NotificationDecision], _ renderer: NotificationRenderer) {
         for decision in decisions {
             let event = renderer.event(decision)

@@ -68,7 +68,7 @@ public struct OpenMeteo: Hashable, Sendable {
         case wind = "wind_speed_10m"
         case code = "weather_code"
 
-        /// The unit of the requested values. A column in another unit is not used.
+        /// The unit of the requested values. A column in another unit is ignored.
         var unit: String {
             switch self {
             case .temperature: "°C"

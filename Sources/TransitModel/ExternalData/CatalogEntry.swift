@@ -88,8 +88,8 @@ public struct BoundingBox: Hashable, Sendable {
     /// Creates the area between two latitudes and two longitudes. Reversed limits are exchanged, unless the longitudes
     /// are on both sides of the date line.
     ///
-    /// - Returns: `nil` for values out of range, and for an area of a large part of the world, which some entries have by
-    ///   mistake.
+    /// - Returns: `nil` for values out of range, and for an area that covers much of the world, which some entries have
+    ///   by mistake.
     public init?(latitudes: (Double, Double), longitudes: (Double, Double)) {
         guard [latitudes.0, latitudes.1].allSatisfy({ (-90.0...90.0).contains($0) }),
             [longitudes.0, longitudes.1].allSatisfy({ (-180.0...180.0).contains($0) })

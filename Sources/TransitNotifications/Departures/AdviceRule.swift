@@ -5,8 +5,8 @@ internal import TransitModel
 ///
 /// A correction before the notice to leave is silent if that notice still follows, with its sound, in time.
 ///
-/// Only a new message of the source corrects advice. The rule is evaluated before all rules that describe the departure,
-/// which would otherwise replace wrong advice silently.
+/// Only a new message from the source corrects advice. The rule is evaluated before all rules that describe the
+/// departure, which would otherwise replace wrong advice silently.
 enum AdviceRule: DepartureRule {
     static let name = "advice"
 
@@ -29,7 +29,7 @@ enum AdviceRule: DepartureRule {
             guard context.now < advice.leaveBy || bound < arrival else { return [] }
             return [missed(context, &state, advice, rule, uncatchableTitle(context))]
         }
-        // A person who leaves this very minute, and arrives in time, learns nothing from it.
+        // It does not help a person who leaves in this minute and arrives in time.
         guard earliest <= -minimumChange, !state.isOnTheWay(at: context.now) || bound < arrival else { return [] }
         return [earlier(context, &state, advice, rule)]
     }

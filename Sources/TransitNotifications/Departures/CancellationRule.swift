@@ -10,7 +10,7 @@ extension NotificationRule {
         isOnForFavorites: true, subjects: .departures, isUrgent: true, limit: .none, forecast: forecastOfWatched)
 }
 
-/// Notifies that a departure is canceled or does not stop, with the next one that can be caught.
+/// Notifies the user when a departure is canceled or does not stop, with the next one that can be caught.
 enum CancellationRule: DepartureRule {
     static let rules: [NotificationRule] = [.canceled, .skipped]
     static let situation = DepartureSituation.notRunning
@@ -66,7 +66,7 @@ enum ReinstatementRule: DepartureRule {
     static let name = "reinstatement"
 
     struct Memory: RuleMemory {
-        /// Messages that the trip takes place, after a cancellation.
+        /// Consecutive messages that the trip takes place, after a cancellation.
         var running: DepartureState.Evidence?
     }
 

@@ -3,7 +3,7 @@ internal import TransitModel
 /// Handles a source that contradicts itself: it cancels a departure, reinstates it, and cancels it again.
 ///
 /// With the second reversal within ten minutes, one notification says so and names an alternative. Nothing follows until
-/// the source has said the same for ten minutes, or it is time to leave. Then one notification says what it says now.
+/// the source has said the same for ten minutes, or it is time to leave. Then one notification gives the latest report.
 enum ContradictionRule: DepartureRule {
     static let name = "contradiction"
     static let situation = DepartureSituation.contradictory
@@ -28,7 +28,7 @@ enum ContradictionRule: DepartureRule {
         func isSettled(at now: Instant) -> Bool { since.seconds(to: now) >= period }
     }
 
-    /// How far the user was notified of the contradiction.
+    /// The notifications that the user received about the contradiction.
     enum Stage: String, Codable, Hashable, Sendable, CaseIterable {
         /// The source has reversed itself twice, and no notification says so yet.
         case detected
@@ -74,7 +74,7 @@ enum ContradictionRule: DepartureRule {
     }
 
     static func decide(_ context: DepartureRuleContext, _ state: inout DepartureState) -> [NotificationDecision] {
-        // A silent source concludes nothing. What it contradicted before is still worth a notification.
+        // A silent source concludes nothing. The earlier contradiction is still worth a notification.
         guard let report = state[Self.self].report, let stage = state[Self.self].stage, context.isOn(.canceled),
             context.observation.isFresh || stage == .detected, context.observation.status != .departed
         else { return [] }
@@ -84,7 +84,7 @@ enum ContradictionRule: DepartureRule {
         case .shown where isSettled: return [conclusion(context, &state, next: nil)]
         case .shown: return context.isLeaveDue ? [conclusion(context, &state, next: .concluded)] : []
         case .concluded:
-            // What was said at the time to leave is not repeated.
+            // The report at the time to leave is not repeated.
             guard isSettled, state.hasReportedCancellation == context.observation.status.isRunning else { return [] }
             return [conclusion(context, &state, next: nil)]
         }
@@ -106,7 +106,7 @@ enum ContradictionRule: DepartureRule {
         return decision
     }
 
-    /// Says once what the source says in the end.
+    /// Notifies the user once of the source's final report.
     private static func conclusion(
         _ context: DepartureRuleContext, _ state: inout DepartureState, next: Stage?
     ) -> NotificationDecision {

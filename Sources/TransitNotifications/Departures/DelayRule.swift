@@ -6,7 +6,7 @@ extension NotificationRule {
         forecast: forecastOfWatched)
 }
 
-/// Notifies that a departure is late, and that its delay differs from the one that was shown.
+/// Notifies the user when a departure is late, and when its delay differs from the one that was shown.
 enum DelayRule: DepartureRule {
     static let rules: [NotificationRule] = [.delay]
 
@@ -84,13 +84,13 @@ enum DelayRule: DepartureRule {
         ]
     }
 
-    /// Whether a person can use the delay. One who is on the way can only wait, or choose another departure.
+    /// Whether the delay helps a person. A person who is on the way can only wait, or choose another departure.
     static func isWorthASound(_ context: DepartureRuleContext, _ state: DepartureState, _ delay: Int) -> Bool {
         !state.isOnTheWay(at: context.now) || context.overtaking != nil
             || delay - (state.shown?.delay ?? 0) >= longDelay
     }
 
-    /// A further delay for which a person who is on the way can do something else, in seconds.
+    /// A further delay that is long enough for a person who is on the way to change plans, in seconds.
     private static let longDelay = 600
 
     static func nextMoment(_ context: DepartureRuleContext, _ state: DepartureState) -> Instant? {

@@ -1,6 +1,6 @@
 internal import TransitModel
 
-/// What the rules see of one departure at one moment: its data, its timing, and what can be taken instead.
+/// The input of the rules about one departure at one moment: its data, its timing, and the alternatives.
 struct DepartureRuleContext {
     let now: Instant
     let departure: WatchedDeparture
@@ -59,7 +59,7 @@ struct DepartureRuleContext {
         for (position, other) in others.enumerated() {
             let (observation, scheduled) = (other.observation, other.key.scheduled)
             guard observation.status.isRunning, observation.status != .departed else { continue }
-            // Without the margin, which takes a search for the next departure and does not matter here.
+            // The margin is omitted: it requires a search for the next departure and does not matter here.
             let timing = DepartureTiming(observation, walk: subject.walk, margin: 0, settings: settings.timing)
             guard timing.canBeCaughtAsExpected(at: now) else { continue }
             let leaves = timing.basis
@@ -122,8 +122,8 @@ struct DepartureRuleContext {
     /// The time to leave that the last notification named.
     var advised: Instant?
 
-    /// Whether a notification names the time to leave. A person who has already left is not shown a later time: if it became
-    /// earlier again, the correction would come too late for anyone who waited.
+    /// Whether a notification names the time to leave. A person who has already left is not shown a later time, because
+    /// a correction would come too late if it became earlier again.
     var namesLeaveBy: Bool {
         guard let advised, let leaveBy, now >= advised.advanced(by: -DepartureState.departing) else { return true }
         return leaveBy <= advised
@@ -141,14 +141,14 @@ struct DepartureRuleContext {
         now >= timing.notice(at: now, settings: settings.timing.leave) && timing.canBeCaught(at: now)
     }
 
-    /// Whether one message of the source is enough because the time to leave is near.
+    /// Whether one message from the source is enough because the time to leave is near.
     var isNear: Bool { isNear(at: now) }
 
     private func isNear(at now: Instant) -> Bool {
         timing.target(at: now).advanced(by: -settings[DelayRule.self].near) < now
     }
 
-    /// Returns the moment from which one message is enough; `nil` unless there is exactly one and more are needed now.
+    /// Returns the moment after which one message is enough; `nil` unless there is exactly one and more are needed now.
     func momentOfNearness(_ evidence: DepartureState.Evidence?) -> Instant? {
         guard evidence?.count == 1, !isNear else { return nil }
         return timing.firstMoment(after: now) { isNear(at: $0) }

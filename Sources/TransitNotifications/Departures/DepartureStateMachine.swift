@@ -1,6 +1,6 @@
 internal import TransitModel
 
-/// What happens with a departure, which determines the rules that decide about it.
+/// The situation of a departure, which determines the rules that decide about it.
 enum DepartureSituation {
     /// It is expected to run, and the user can take it.
     case expected
@@ -12,7 +12,8 @@ enum DepartureSituation {
     case onBoard
     /// Another departure is watched instead.
     case replaced
-    /// It is the last way home of the day. The engine asks for these rules besides, before the departure is watched.
+    /// It is the last way home of the day. The engine evaluates these rules separately, before the departure is
+    /// watched.
     case lastOfDay
 
     init(_ context: DepartureRuleContext, _ state: DepartureState) {
@@ -37,9 +38,9 @@ enum DepartureSituation {
 
 /// Follows one departure: not remembered, armed, announced, changed, replaced, caught, over.
 ///
-/// It is a function of the departure's state and the current observation. Whatever does not come from a new message or
-/// from the passing of a moment changes nothing, so that a restart, a reload, a step of the clock or a new version of the
-/// timetable repeats no notification.
+/// It is a function of the departure's state and the current observation. Only a new message or the passing of a moment
+/// changes the state, so that a restart, a reload, a clock step or a new version of the timetable repeats no
+/// notification.
 enum DepartureStateMachine {
     /// The time after a departure, or after an arrival, at which a departure is over, in seconds.
     static let afterDeparture = 120
@@ -54,7 +55,7 @@ enum DepartureStateMachine {
         state.missingSince = context.observation.isMissing ? state.missingSince ?? context.now : nil
         for rule in Rules.departures { rule.observe(context, &state) }
         let contradiction = state[ContradictionRule.self].stage
-        // What was said at the time to leave holds until the source is settled.
+        // The report at the time to leave holds until the source is settled.
         guard contradiction != .concluded else { return }
         if !context.observation.status.isRunning || contradiction != nil {
             if state.phase != .replaced {
@@ -74,7 +75,7 @@ enum DepartureStateMachine {
     }
 
     /// Returns what the rules decide, in the order of their importance. The first decision that is shown ends the step,
-    /// because it says everything that is known.
+    /// because its text contains everything that is known.
     static func decisions(
         _ context: DepartureRuleContext, _ state: DepartureState
     ) -> some Sequence<DepartureDecision> {

@@ -11,7 +11,7 @@ struct DepartureTiming: Hashable, Sendable {
     private let observation: DepartureObservation
     /// The walk in seconds; `nil` without a place.
     let walk: Int?
-    /// The reserve at the stop in seconds.
+    /// The time to spare at the stop in seconds.
     let margin: Int
     private let earlyFirst: Int
 
@@ -30,13 +30,13 @@ struct DepartureTiming: Hashable, Sendable {
         return observation.expected
     }
 
-    /// Whether the vehicle is early and reports so itself.
+    /// Whether the vehicle is early according to its own report.
     private var isEarly: Bool {
         guard let expected = Self.reliable(observation), observation.source == .live else { return false }
         return expected.seconds(to: observation.departure.scheduled) >= earlyFirst
     }
 
-    /// The time that the data states, without a reserve for its error. It changes only with the data.
+    /// The time that the data states, without an allowance for its error. It changes only with the data.
     var basis: Instant {
         guard let expected = Self.reliable(observation) else { return observation.departure.scheduled }
         return isEarly ? expected : max(observation.departure.scheduled, expected)
@@ -68,7 +68,7 @@ struct DepartureTiming: Hashable, Sendable {
     /// The time to leave or, without a place, the time at which the vehicle leaves.
     func target(at now: Instant) -> Instant { leaveBy(at: now) ?? lowerBound(at: now) }
 
-    /// Whether a rider who starts now reaches the vehicle, without a reserve.
+    /// Whether a rider who starts now reaches the vehicle, without time to spare.
     func canBeCaught(at now: Instant) -> Bool {
         now.advanced(by: walk ?? 0) <= lowerBound(at: now)
     }

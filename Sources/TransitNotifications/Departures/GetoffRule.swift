@@ -47,7 +47,7 @@ enum GetoffRule: DepartureRule {
             measured.seconds(to: context.now) < settings.age, let arrival = context.departure.arrival
         else { return nil }
         let before = arrival.advanced(by: -settings.before)
-        // The stop before an express's next stop is too early.
+        // For an express, the previous stop is too early.
         guard let stop = context.departure.departureBeforeArrival, stop >= arrival.advanced(by: -300) else {
             return before
         }

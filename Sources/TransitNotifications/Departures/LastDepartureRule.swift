@@ -52,7 +52,7 @@ enum LastDepartureRule: DepartureRule {
 
     static func nextMoment(_ context: DepartureRuleContext, _ state: DepartureState) -> Instant? {
         guard applies(context, state) else { return nil }
-        // A notification that was suppressed waits for the end of what suppressed it.
+        // A suppressed notification waits until the reason for suppressing it has ended.
         if state.withheld.contains(.last), context.now >= moment(context, at: context.now) { return nil }
         let timing = context.timing
         return timing.firstMoment(

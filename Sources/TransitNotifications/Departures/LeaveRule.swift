@@ -6,7 +6,7 @@ extension NotificationRule {
         isUrgent: true, passesQuietHours: true, limit: .departures, forecast: forecastOfNotice)
 }
 
-/// Notifies when to leave: before the time to leave, and again when it has become later.
+/// Notifies the user before the time to leave, and again when that has become later.
 ///
 /// Only a new message changes a notice that was shown. A time to leave that moves only because the prediction becomes
 /// more certain is not worth a notification.
@@ -75,7 +75,7 @@ enum LeaveRule: DepartureRule {
             reason: reason, urgency: .high, hasSound: true)
     }
 
-    /// Remembers that a notification says when to leave.
+    /// Records that a notification says when to leave.
     static func announce(_ context: DepartureRuleContext, _ state: inout DepartureState) {
         state.phase = .announced
         state.leave = DepartureState.Leave(
@@ -122,7 +122,7 @@ enum LeaveRule: DepartureRule {
 
     static func nextMoment(_ context: DepartureRuleContext, _ state: DepartureState) -> Instant? {
         guard context.isOn(.leave), state.leave?.isRepeated ?? !state.isLeaveMissed else { return nil }
-        // A notice that was suppressed waits for the end of what suppressed it.
+        // A suppressed notice waits until the reason for suppressing it has ended.
         if state.withheld.contains(.leave), context.isLeaveDue || isOvertakingDue(context) { return nil }
         let timings = [context.timing] + (state.leave == nil ? [context.overtaking?.timing].compactMap { $0 } : [])
         return timings.compactMap { $0.momentOfNotice(after: context.now, context.settings.timing.leave) }.min()

@@ -74,7 +74,7 @@ enum NotReportedRule: DepartureRule {
     }
 }
 
-/// Replaces "not reported" silently by what is true, when the source reports the departure after all.
+/// Replaces "not reported" silently with the current report, when the source reports the departure after all.
 enum ReportedRule: DepartureRule {
     static let name = "reported"
 

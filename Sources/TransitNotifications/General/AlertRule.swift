@@ -11,20 +11,20 @@ extension NotificationRule {
 /// Shows the alerts of the user's network: each visible text once, a changed text with the same key, which updates the
 /// notification, and the end by withdrawing it.
 ///
-/// Alerts whose effect is not in ``Settings/effects``, and those that stand already when the rule first sees the
-/// user's selection in a feed, become entries of the next digest.
+/// Alerts whose effect is not in ``Settings/effects``, and those that already exist when the rule first sees the user's
+/// selection in a feed, become entries of the next digest.
 package enum AlertRule: GeneralRule {
     package static let name = "alerts"
     package static let rules: [NotificationRule] = [.alert]
 
-    /// Nothing of it can be set by users.
+    /// Users cannot change them.
     package struct Settings: RuleSettings {
         /// The effects that are shown immediately. Others are shown in the digest.
         package var effects: Set<AlertEffect> = [
             .noService, .reducedService, .significantDelays, .detour, .stopMoved,
         ]
-        /// How long an alert is missing from the messages before it has ended. Sources leave alerts out of single
-        /// messages.
+        /// How long an alert must be missing from the messages before it counts as ended. Sources leave alerts out of
+        /// single messages.
         package var absence = 600
         /// How long after its end the text of an alert is not shown again.
         package var repeatAfter = 86_400
@@ -172,7 +172,7 @@ package enum AlertRule: GeneralRule {
     ) -> NotificationDecision? {
         let now = context.now
         if groups.isEmpty {
-            // A feed whose alerts are not known says nothing about their end.
+            // If the alerts of a feed are not known, it is not known whether they have ended.
             guard entry.feeds.isSubset(of: watched.knownFeeds) else { return nil }
             if entry.missingSince == nil { entry.missingSince = now }
             // Sources leave alerts out of single messages.
@@ -207,7 +207,7 @@ extension AlertRule.Memory {
         StableHash.hexadecimal("\(feed) \(selection.kind.rawValue) \(selection.name)")
     }
 
-    /// Remembers the selections whose standing alerts were seen.
+    /// Records the selections whose existing alerts were seen.
     fileprivate mutating func learn(_ watched: WatchedAlerts) {
         var names: Set<String> = []
         for (feed, selections) in watched.selections {

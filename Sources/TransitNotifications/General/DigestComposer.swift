@@ -31,7 +31,7 @@ enum DigestRule: GeneralRule {
 package enum DigestComposer {
     /// Returns `nil` if there are no messages.
     ///
-    /// Messages of one rule stand together, and those with the same title become one entry.
+    /// Messages of one rule are grouped, and those with the same title become one entry.
     ///
     /// - Parameters:
     ///   - messages: The messages that are still valid and not muted, oldest first.

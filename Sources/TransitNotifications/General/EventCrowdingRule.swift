@@ -66,7 +66,7 @@ package enum EventCrowdingRule: GeneralRule {
         package var aroundEnd: Int
         /// The duration of an event without a known end in seconds.
         package var assumedDuration: Int
-        /// How long before the window of a commute its crowding is announced, but not before ``beforeStart``.
+        /// How long before the window of a commute crowds are announced, but not before ``beforeStart``.
         let lead = 30 * 60
 
         package init(_ read: inout SettingReader) {
@@ -109,8 +109,8 @@ package enum EventCrowdingRule: GeneralRule {
         ]
     }
 
-    /// The times at which the user should know, in ascending order: the crowded ones within the commute's windows, and
-    /// shortly before a window that begins while the station is crowded.
+    /// The times at which the user should be notified, in ascending order: the crowded ones within the commute's
+    /// windows, and shortly before a window that begins while the station is crowded.
     package static func noticeTimes(
         _ event: EventNearStation, _ settings: EventCrowdingRule.Settings
     ) -> [ClosedRange<Instant>] {

@@ -1,9 +1,9 @@
 package import TransitModel
 package import TransitQueries
 
-/// What the general rules are decided from, at one moment.
+/// The data from which the general rules decide at one moment.
 ///
-/// Values that did not change are given again, because time alone can change a decision.
+/// Unchanged values are passed again, because time alone can change a decision.
 package struct GeneralRuleInput: Hashable, Sendable {
     package var now: Instant
     package var zone: ServiceZone
@@ -44,7 +44,7 @@ package struct GeneralRuleContext: Sendable {
     var zone: ServiceZone { input.zone }
     var today: ServiceDate { zone.civil(at: now).date }
 
-    /// The time of day of the evening digest in seconds, at which other rules speak too.
+    /// The time of day of the evening digest in seconds, at which other rules also notify.
     var evening: Int { settings[DigestRule.self].at }
 
     /// Returns a moment of a date.
@@ -106,7 +106,7 @@ extension NotificationEngine {
     /// Evaluates the general rules, numbers their decisions and applies mutes, days off, quiet hours, the bucket and the
     /// digest (``admit(_:now:)``).
     ///
-    /// The rules that are off are not evaluated, whatever ``GeneralRuleInput/rules`` contains.
+    /// The rules that are off are not evaluated, even if ``GeneralRuleInput/rules`` contains them.
     package mutating func evaluate(_ input: GeneralRuleInput) -> [NotificationDecision] {
         guard settings.isEnabled else { return [] }
         var rules = GeneralRules(memories: state.general, settings: settings)
@@ -116,7 +116,8 @@ extension NotificationEngine {
         return admit(decisions, now: input.now)
     }
 
-    /// Returns the next moment at which one of these rules can change its mind without new data; `nil` if there is none.
+    /// Returns the next moment at which a decision of one of these rules can change without new data; `nil` if there is
+    /// none.
     package func nextMoment(_ input: GeneralRuleInput, after now: Instant) -> Instant? {
         guard settings.isEnabled else { return nil }
         return GeneralRules(memories: state.general, settings: settings).nextMoment(effective(input), after: now)

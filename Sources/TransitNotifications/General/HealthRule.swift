@@ -38,7 +38,7 @@ package enum HealthCondition: Hashable, Sendable {
             {
                 conditions.append(.keyRejected(feed.id, since: since))
             }
-            // A source that is rarely checked is not late after a week.
+            // A source with long intervals between checks is not late after a week.
             let limit = max(settings.withoutRefresh, 2 * source.refreshInterval)
             if let confirmed = source.confirmed, confirmed.seconds(to: now) >= limit {
                 conditions.append(.withoutRefresh(feed.id, since: confirmed))
@@ -113,7 +113,7 @@ package enum HealthRule: GeneralRule {
             guard present.insert(key).inserted else { continue }
             if let position = memory.entries.firstIndex(where: { $0.key == key }) {
                 memory.entries[position].ended = nil
-                // A lower step is news. A condition that returns soon is not.
+                // A lower step is news. A condition that returns soon is not shown again.
                 if step >= memory.entries[position].step { continue }
                 memory.entries[position].step = step
                 memory.entries[position].isOpen = true

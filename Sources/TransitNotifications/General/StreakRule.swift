@@ -6,7 +6,7 @@ package struct StreakStatus: Hashable, Sendable {
     package var days: Int
     /// Whether today is a commute day. Weekends and days off do not break a streak.
     package var isCommuteDay: Bool
-    /// Whether a trip of today is logged.
+    /// Whether a trip was logged today.
     package var hasTripToday: Bool
 
     package init(days: Int, isCommuteDay: Bool, hasTripToday: Bool) {
@@ -31,7 +31,7 @@ enum StreakRule: GeneralRule {
         var last: ServiceDate?
     }
 
-    /// The days of a streak from which it is worth a warning.
+    /// The minimum length in days of a streak whose end is worth a warning.
     private static let minimumDays = 3
 
     static func decide(_ context: GeneralRuleContext, _ state: inout RuleMemories) -> [NotificationDecision] {

@@ -24,7 +24,7 @@ extension NotificationRule {
 /// Notifies that a pinned or usual departure is gone or moved in a new timetable: in the next digest, and in the evening
 /// before the first of the user's days that it affects.
 ///
-/// A change that a later version takes back is withdrawn if it was not shown yet, and corrected if it was.
+/// A change that a later version reverses is withdrawn if it was not shown yet, and corrected if it was.
 package enum TimetableRule: GeneralRule {
     package static let rules: [NotificationRule] = [.timetable]
 
@@ -43,14 +43,14 @@ package enum TimetableRule: GeneralRule {
         var feed: FeedID
         /// Identifies the departure (a hash of its `identity`).
         var departure: String
-        /// Identifies what was shown about it.
+        /// Identifies the change that was shown.
         var digest: String
         var key: String
         /// The time of the departure: `08:12`.
         var clock: String
-        /// What becomes of it: "does not run", "leaves at 08:19".
+        /// The change: "does not run", "leaves at 08:19".
         var outcome: String
-        /// What follows the day: "08:19 is nearest"; may be empty.
+        /// The text after the day: "08:19 is nearest"; may be empty.
         var alternative: String
         /// The route and the stop.
         var place: String
@@ -104,13 +104,13 @@ package enum TimetableRule: GeneralRule {
                         $0.departure == entry.departure && $0.feed == entry.feed && $0.digest == entry.digest
                     })
                 else { continue }
-                // A new statement about a departure replaces the former one.
+                // A new change of a departure replaces the previous one.
                 memory.entries.removeAll { $0.departure == entry.departure && $0.feed == entry.feed }
                 decisions.append(decision(entry, context, "The timetable of \(entry.feed) changed."))
                 memory.entries.append(entry)
             }
         }
-        // An evening that was slept through is over.
+        // An evening during which the machine was suspended has passed.
         let isEvening = context.isTime(context.evening)
         for position in memory.entries.indices where isEvening && !memory.entries[position].isReminded {
             let entry = memory.entries[position]

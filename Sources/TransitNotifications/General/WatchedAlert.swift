@@ -20,7 +20,7 @@ package struct WatchedAlert: Hashable, Sendable {
     package var lines: [String]
     /// The names of the user's stations, if the alert is about stations and not about lines.
     package var stations: [String]
-    /// What made those lines the user's, most important first; not empty.
+    /// The selections that include those lines, most important first; not empty.
     package var selections: [PersonalNetwork.Selection]
 
     package init(
@@ -57,7 +57,8 @@ package struct WatchedAlerts: Hashable, Sendable {
     package var knownFeeds: Set<FeedID>
     /// What the user selected, by feed.
     package var selections: [FeedID: Set<PersonalNetwork.Selection>]
-    /// When the user travels with a selection, in ascending order. A selection without an entry may be used at any time.
+    /// The times at which the user travels with a selection, in ascending order. A selection without an entry may be
+    /// used at any time.
     package var travelTimes: [PersonalNetwork.Selection: [ClosedRange<Instant>]]
 
     package init(
@@ -183,7 +184,7 @@ struct AlertSelector {
             fits(informed.routeType.map(Int.init), line.routeType), fits(informed.trip?.routeID, line.route)
         else { return false }
         if let stop = informed.stopID {
-            // A selector that names only a stop says nothing about a route whose stops are all the user's.
+            // A selector that names only a stop does not match a route of which the user selected all stops.
             guard line.stops.map({ $0.contains(stop) }) ?? names else { return false }
             names = true
         }

@@ -52,7 +52,7 @@ enum WeatherRule: GeneralRule {
         }
     }
 
-    /// Returns the line about rain or snow at the arrival of a departure; `nil` if there is nothing to say.
+    /// Returns the line about rain or snow at the arrival of a departure; `nil` if none is likely.
     static func line(_ context: DepartureRuleContext) -> String? {
         guard context.isOn(.weather) else { return nil }
         let departure = context.departure

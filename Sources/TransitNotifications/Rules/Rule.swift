@@ -10,16 +10,16 @@ package import TransitModel
 //         static func nextMoment(…) -> Instant? { … }                  when time alone changes its mind
 //     }
 //
-// and `SeatReservedRule.self` in `Rules.all`. Whatever is not needed is left out: each part has a default.
+// and `SeatReservedRule.self` in `Rules.all`. Each part has a default and can be left out.
 
 /// A rule decides what a user is notified of.
 ///
-/// It is a pure function of a context, which is what is known now, and of a state, which is what was known and shown
-/// before. A ``DepartureRule`` decides about one departure, a ``GeneralRule`` about everything else. The engine does what
-/// all rules have in common: it evaluates those that are on, numbers their decisions, and applies mutes, days off, quiet
-/// hours, the limits and the digest.
+/// It is a pure function of a context, which is what is known now, and of a state, which contains what was known and
+/// shown before. A ``DepartureRule`` decides about one departure, a ``GeneralRule`` about everything else. The engine
+/// does what all rules have in common: it evaluates those that are on, numbers their decisions, and applies mutes, days
+/// off, quiet hours, the limits and the digest.
 package protocol Rule: Sendable {
-    /// What the rule decides from.
+    /// The input of the rule.
     associatedtype Context
     /// What was known and shown before. It contains the memory of each rule: `state[Self.self]`.
     associatedtype State: RuleState
@@ -31,7 +31,7 @@ package protocol Rule: Sendable {
     /// Identifies the memory of the rule in the saved state. It never changes.
     static var name: String { get }
 
-    /// The names under which users know the decisions. A rule that decides under the name of another one has none.
+    /// The user-visible rules under whose names it decides. A rule that decides under the name of another one has none.
     static var rules: [NotificationRule] { get }
 
     /// Returns the decisions, and changes the state to what it is after they were shown.
@@ -58,10 +58,10 @@ protocol DepartureRule: Rule where Context == DepartureRuleContext, State == Dep
     /// The situation of a departure in which the rule decides.
     static var situation: DepartureSituation { get }
 
-    /// Notes what an observation says, before any rule decides.
+    /// Updates the memory from an observation, before any rule decides.
     static func observe(_ context: DepartureRuleContext, _ state: inout DepartureState)
 
-    /// Notes that a notification about the departure was shown, of any rule. It says everything that is known.
+    /// Updates the memory after a notification of any rule was shown, whose text contains everything that is known.
     static func notified(_ context: DepartureRuleContext, _ state: inout DepartureState)
 }
 

@@ -1,7 +1,7 @@
 /// All rules. A new rule is one line here.
 package enum Rules {
-    /// If several rules about departures decide at the same moment, the first of them is shown, because a notification
-    /// says everything that is known.
+    /// If several rules about departures decide at the same moment, the first of them is shown, because the text of a
+    /// notification contains everything that is known.
     static let all: [any Rule.Type] = [
         // About one departure.
         ContradictionRule.self,

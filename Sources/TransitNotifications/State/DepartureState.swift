@@ -1,6 +1,6 @@
 internal import TransitModel
 
-/// What is remembered of one departure: its phase, what was shown, and the memories of the rules.
+/// The state of one departure: its phase, what was shown, and the memories of the rules.
 struct DepartureState: RuleState, Codable, Hashable, Sendable {
     enum Phase: String, Codable, Hashable, Sendable, CaseIterable {
         /// The departure is watched, and nothing was shown.
@@ -47,7 +47,7 @@ struct DepartureState: RuleState, Codable, Hashable, Sendable {
         var hasSound: Bool
     }
 
-    /// Messages of the source that agree.
+    /// Consecutive messages from the source that agree.
     struct Evidence: Codable, Hashable, Sendable {
         /// The time of the last message.
         var measured: Instant
@@ -137,7 +137,7 @@ struct DepartureState: RuleState, Codable, Hashable, Sendable {
         compared = context.observation.measured
     }
 
-    /// Remembers that a notification shows what is known in this context.
+    /// Records that a notification shows what is known in this context.
     mutating func notify(_ context: DepartureRuleContext) {
         let observation = context.observation
         shown = Shown(
@@ -147,7 +147,8 @@ struct DepartureState: RuleState, Codable, Hashable, Sendable {
         for rule in Rules.departures { rule.notified(context, &self) }
     }
 
-    /// Remembers that a notification shows a change of a departure that nothing else was shown to have changed.
+    /// Records that a notification shows a change, unless an earlier notification showed another change of the
+    /// departure.
     mutating func notifyChange(_ context: DepartureRuleContext) {
         notify(context)
         if phase == .armed || phase == .announced { phase = .changed }

@@ -14,7 +14,7 @@ package struct NotificationState: Codable, Hashable, Sendable {
         package var reason: String
     }
 
-    /// What the user's screen shows for a key.
+    /// The notification that the user's screen shows for a key.
     struct Bubble: Codable, Hashable, Sendable {
         var revision: Int
         var validUntil: Instant
@@ -29,7 +29,7 @@ package struct NotificationState: Codable, Hashable, Sendable {
         }
     }
 
-    /// What was announced in a commute's window.
+    /// The announcements in a commute's window.
     struct Window: Codable, Hashable, Sendable {
         var start: Instant
         /// The time after which ``isDone`` no longer applies.
@@ -80,10 +80,10 @@ package struct NotificationState: Codable, Hashable, Sendable {
     /// The time at which each bucket is full again; without an entry, it is full.
     var buckets: [NotificationBucket: Instant] = [:]
     var digest: [QueuedItem] = []
-    /// The time through which digests were considered.
+    /// The time up to which digests were considered.
     var digestedThrough: Instant?
     var mutes = Mutes()
-    /// What was not shown, oldest first.
+    /// The suppressed notifications, oldest first.
     package internal(set) var suppressed: [Suppressed] = []
     var suppressedCount = 0
     /// What the general rules remember.

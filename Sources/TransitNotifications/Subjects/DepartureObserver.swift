@@ -8,7 +8,7 @@ package import TransitStore
 /// The identity and the names of a departure are read once for each timetable version, because evaluating the subjects
 /// of a user after each message must not read the timetable file.
 package struct DepartureObserver: Sendable {
-    /// What does not change while a timetable version is current.
+    /// The data that does not change while a timetable version is current.
     private struct Known: Sendable {
         var key: DepartureKey
         var names: DepartureNames

@@ -7,7 +7,7 @@ extension NotificationEngine {
     }
 }
 
-/// What rules foresee, from the departures that are watched.
+/// The next notifications of rules, as far as they can be predicted from the watched departures.
 extension NotificationRule {
     static let forecastOfNotice: @Sendable (NotificationEngine, Instant) -> String? = { engine, now in
         let settings = engine.settings

@@ -27,7 +27,7 @@ extension Rehearsal {
     /// of its days on which its departures were observed.
     ///
     /// - Parameters:
-    ///   - templates: The present subjects.
+    ///   - templates: The subjects of today.
     ///   - observations: In the order of time.
     ///   - taken: The departures that the user took, in the order of time.
     package init(

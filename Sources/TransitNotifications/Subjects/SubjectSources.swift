@@ -103,8 +103,8 @@ struct UsualDepartureSource: SubjectSource {
             .map { max($0.observation.time, $0.key.scheduled).advanced(by: SubjectEvaluation.overdue) }.max()
     }
 
-    /// Returns the departure on the first date on which neither it nor what the user awaits instead is over, with that
-    /// end; `nil` if it does not run in the coming days.
+    /// Returns the departure on the first date on which it, or an alternative that the user awaits, is not over, and
+    /// when that is over; `nil` if it does not run in the coming days.
     private func nextInstance(
         _ context: QueryContext, _ observer: inout DepartureObserver, awaiting awaited: AwaitedDepartures
     ) throws -> (merged: MergedDeparture, date: ServiceDate, end: Instant)? {
@@ -251,14 +251,14 @@ struct CommuteSource: SubjectSource {
         guard subject.leadsHome else { return }
         let now = context.now
         let end = endOfServiceDay(at: now)
-        // What was canceled before a restart is known by its notification.
+        // A departure that was canceled before a restart is known from its notification.
         let keys = awaited.last.filter { feeds.contains($0.feed) && $0.scheduled >= now }
             .union(previous.filter { $0.observation.time >= now }.map(\.key)).filter { $0.scheduled < end }
         let known = try keys.compactMap { try current($0, context, &observer) }
         subject.last = known.filter(\.observation.status.isRunning).max { $0.key.scheduled < $1.key.scheduled }
         subject.canceledLast = known.filter { !$0.observation.status.isRunning }
             .sorted { $0.key.scheduled < $1.key.scheduled }
-        // A departure that was announced before a restart need not be the last one still.
+        // A departure that was announced before a restart may no longer be the last one.
         if let last = subject.last, previous.contains(where: { $0.key == last.key }) { return }
         let found = try lastRunning(context, &observer, until: end)
         subject.last = [subject.last, found].compactMap(\.self).max { $0.key.scheduled < $1.key.scheduled }
@@ -351,7 +351,7 @@ extension WatchedDeparture {
         key.scheduled == scheduled && key.route == usual.route && key.feed == usual.feed
     }
 
-    /// Returns some departures that leave before and up to six hours after a time, as expected or scheduled, in the order of
+    /// Returns departures with an expected or scheduled time from before a time to six hours after it, in the order of
     /// their scheduled times.
     fileprivate static func nearest(
         _ departures: [WatchedDeparture], to time: Instant, before: Int, after: Int

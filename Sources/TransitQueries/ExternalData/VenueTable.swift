@@ -12,7 +12,7 @@ public struct VenueTable: Hashable, Sendable {
 
     /// - Parameters:
     ///   - capacities: The number of people by the name of the venue.
-    ///   - alwaysListed: The names of venues that count as large whatever their capacity is.
+    ///   - alwaysListed: The names of venues that count as large regardless of their capacity.
     public init(capacities: [String: Int], alwaysListed: [String]) {
         for (name, capacity) in capacities { self.capacities[Self.words(name)] = capacity }
         self.alwaysListed = Set(alwaysListed.map { Self.words($0) })
@@ -44,7 +44,7 @@ public struct VenueTable: Hashable, Sendable {
         isAlwaysListed(venue) || capacity(of: venue).map { $0 >= largeCapacity } ?? false
     }
 
-    /// Whether a venue counts as large whatever its capacity is, and near its nearest station up to
+    /// Whether a venue counts as large regardless of its capacity, and as near its nearest station up to
     /// ``maximumDistance``.
     public func isAlwaysListed(_ venue: String) -> Bool {
         match(Self.words(venue)) { alwaysListed.contains($0) ? true : nil } != nil

@@ -1,7 +1,7 @@
 package import TransitModel
 package import TransitStore
 
-/// What really happened to a departure, as far as the observations show.
+/// What actually happened to a departure, as far as the observations show.
 package enum DepartureOutcome: Hashable, Sendable {
     /// The vehicle left at this time.
     case departed(Instant)

@@ -1,6 +1,6 @@
 package import TransitModel
 
-/// How good notifications were, judged by what really departed.
+/// How useful notifications were, judged by the actual departures.
 package enum NotificationQuality {
     /// A notification to judge.
     package struct Alarm: Hashable, Sendable {

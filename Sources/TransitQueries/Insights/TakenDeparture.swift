@@ -127,7 +127,7 @@ package struct TakenQuery {
 
     // MARK: The departure that the user has just caught
 
-    /// A departure that the user was shown.
+    /// A departure that was shown to the user.
     package struct Viewed: Hashable, Sendable {
         package var departure: String
         /// `nil` for a departure of a board.
@@ -148,7 +148,7 @@ package struct TakenQuery {
 
     /// Guesses the departure that the user has just caught.
     ///
-    /// - Parameter viewed: The departures that the user was shown within the last minutes.
+    /// - Parameter viewed: The departures that were shown to the user within the last minutes.
     package func justCaught(viewed: [Viewed]) throws -> Guess {
         var found: [String: TakenDeparture] = [:]
         var candidates: [TripGuess.Candidate] = []

@@ -128,7 +128,7 @@ package struct UsualDepartureLearning: Sendable {
     /// Splits evidence for one line at one stop into scheduled departures.
     ///
     /// Two times are one departure only if the timetable moved it: all dates of one time precede all dates of the other.
-    /// Otherwise they are two departures shortly after each other.
+    /// Otherwise they are two departures in quick succession.
     private static func departures(_ evidence: [Evidence]) -> [[Evidence]] {
         var times: [ServiceTime: [Evidence]] = [:]
         for one in evidence { times[one.time, default: []].append(one) }
@@ -151,7 +151,7 @@ package struct UsualDepartureLearning: Sendable {
     }
 
     private func usualDeparture(of evidence: [Evidence]) -> Learned? {
-        // What was taken on a date replaces what was asked for. Otherwise the last request of the date counts.
+        // A trip on a date replaces the requests of that date. Otherwise the last request of the date counts.
         var dates: [ServiceDate: Evidence] = [:]
         for one in evidence {
             let date = one.departure.serviceDate

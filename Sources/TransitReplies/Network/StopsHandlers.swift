@@ -79,7 +79,7 @@ package struct StopsNearHandler: QueryHandler {
     }
 }
 
-/// What an on-demand source knows about the routes at a stop.
+/// The routes at a stop according to an on-demand source.
 package struct RoutesOfSource: Sendable {
     /// The routes in its responses.
     package var routes: [Route]

@@ -5,7 +5,7 @@ package import TransitQueries
 internal import TransitStore
 internal import TransitWire
 
-/// Words the notices about the feeds behind a reply.
+/// Writes the notices about the feeds behind a reply.
 package struct FeedNotices {
     private let now: Instant
 

@@ -13,9 +13,9 @@ package struct NotifyListReply {
     private let engine: NotificationEngine?
 
     /// - Parameters:
-    ///   - subjects: What the caller is notified of.
-    ///   - problems: What cannot be watched.
-    ///   - engine: What decides about the caller's notifications; `nil` if they are off.
+    ///   - subjects: The subjects of the caller's notifications.
+    ///   - problems: The subjects that cannot be watched.
+    ///   - engine: The engine of the caller's notifications; `nil` if they are off.
     package init(
         _ settings: NotificationSettings, _ subjects: [WatchedSubject], _ problems: [SubjectFinder.Problem],
         _ engine: NotificationEngine?

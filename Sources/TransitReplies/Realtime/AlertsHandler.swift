@@ -47,7 +47,7 @@ package struct AlertsHandler: QueryHandler {
 /// Renders alerts for the wire.
 struct AlertRenderer {
     var names: NameRenderer
-    /// The time of which the alert is shown, for the periods that are over.
+    /// The time at which the alert is shown, to find the periods that are over.
     var now: Instant
 
     /// The maximum number of informed entities of an alert that are listed. Some alerts list every stop of a network,

@@ -16,7 +16,7 @@ public struct TripLog: Hashable, Sendable {
 
 // The trips that users took.
 extension StateStore {
-    /// The number of trips that are kept whole for each user. Older ones are folded into ``TripTotals``.
+    /// The number of trips that are kept individually for each user. Older ones are folded into ``TripTotals``.
     public static let maximumTrips = 2000
     /// The maximum number of folded trips per user, and of their days and routes. The numbers are limited because any user
     /// of the machine can import trips.
@@ -117,7 +117,7 @@ extension StateStore {
             """, [uid] + key.columns)
     }
 
-    /// Returns the trip that the user logged last; `nil` if there is none that is kept whole.
+    /// Returns the trip that the user logged last; `nil` if there is none that is kept individually.
     public func lastTrip(of uid: UInt32) throws(StoreError) -> SavedTrip? {
         try readConcurrently { (database) throws(StoreError) in
             try database.rows(

@@ -182,10 +182,10 @@ extension Setup {
     }
 }
 
-/// What a person needs to judge whether a feed is the right one.
+/// The facts by which a person judges whether a feed is the right one.
 struct FeedSummary {
     private(set) var lines: [Line] = []
-    /// Whether the data is probably not what is wanted: it has expired, or the realtime data is that of another timetable.
+    /// Whether the data is probably wrong: it has expired, or the realtime data belongs to another timetable.
     private(set) var isDoubtful = false
 
     init(_ feed: FeedStatus) {

@@ -42,7 +42,7 @@ struct NotificationHandlers: Sendable {
         let uid = context.caller.uid
         let example = service.overview(of: uid).subjects.first
         let now = context.now
-        // The number makes two tests of one second two notifications. The time distinguishes it from a test before a
+        // The number distinguishes two tests within one second. The time distinguishes it from a test before a
         // restart of the daemon.
         let id = "test-\(rule.rawValue)-\(now.secondsSince1970)-\(service.nextTestNumber())"
         var decision = NotificationDecision(
@@ -66,7 +66,7 @@ struct NotificationHandlers: Sendable {
     }
 }
 
-/// The conditions that a user of notifications has to know about.
+/// The conditions that affect a user's notifications.
 struct NotificationNotices {
     let service: NotificationService
     let state: StateStore

@@ -18,7 +18,7 @@ final class TravelRecorder: Sendable {
     /// The users whose usual departures could not be written after the last change.
     private let unlearned = Mutex<Set<UInt32>>([])
 
-    /// A departure that a user was shown.
+    /// A departure that was shown to a user.
     private struct View {
         var departure: String
         var commute: String?
@@ -69,7 +69,7 @@ final class TravelRecorder: Sendable {
         saveTimer.setIfUnset(clock.reading().boot.advanced(by: SearchHistoryService.saveInterval))
     }
 
-    /// Returns the departures that a user was shown within the last minutes.
+    /// Returns the departures that were shown to a user within the last minutes.
     func recentlyViewed(by uid: UInt32, now: Instant) -> [TakenQuery.Viewed] {
         views.withLock { $0[uid] ?? [] }.filter { (0..<Self.retention).contains($0.at.seconds(to: now)) }
             .map { TakenQuery.Viewed(departure: $0.departure, commute: $0.commute) }
@@ -122,7 +122,7 @@ final class TravelRecorder: Sendable {
 }
 
 extension SavedUsualDeparture {
-    /// Whether both are the same departure, whatever their days.
+    /// Whether both are the same departure, regardless of their days.
     func isSameTime(as other: SavedUsualDeparture) -> Bool {
         feed == other.feed && route == other.route && direction == other.direction && stop == other.stop
             && time == other.time

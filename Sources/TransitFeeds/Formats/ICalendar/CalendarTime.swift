@@ -54,7 +54,7 @@ struct CalendarTime: Hashable, Sendable {
     }
 }
 
-/// A duration (RFC 5545 section 3.3.6). Days are local dates, whatever number of hours they have.
+/// A duration (RFC 5545 section 3.3.6). Days are local dates, regardless of their number of hours.
 struct CalendarDuration: Hashable, Sendable {
     var days = 0
     var seconds = 0
