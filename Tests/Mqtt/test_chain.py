@@ -38,6 +38,7 @@ class DemoTests(Case):
         self.home.wait(f"{WORK}/availability", "online")
         config = json.loads(self.home.wait(WORK_CONFIG))
         self.assertEqual(config["device"]["name"], "Commute home-to-work")
+        self.assertEqual(config["origin"]["sw_version"], self.request("hello")["daemon"])
         leave = config["components"]["leave_by"]
         self.assertEqual((leave["platform"], leave["device_class"]), ("sensor", "timestamp"))
         self.assertEqual([entry["topic"] for entry in leave["availability"]], [BRIDGE, f"{WORK}/availability"])
