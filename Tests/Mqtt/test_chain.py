@@ -21,6 +21,13 @@ SERVICE_CONFIG = "homeassistant/device/transitd_transitd_2ftest_service/config"
 EVENT = f"{BASE}/service/notifications/event"
 
 
+def processor_time(process: int) -> float:
+    """Returns the processor time of a process, in seconds."""
+    with open(f"/proc/{process}/stat", encoding="utf-8") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 class DemoTests(Case):
     """With the built daemon."""
 
@@ -38,6 +45,7 @@ class DemoTests(Case):
         self.home.wait(f"{WORK}/availability", "online")
         config = json.loads(self.home.wait(WORK_CONFIG))
         self.assertEqual(config["device"]["name"], "Commute home-to-work")
+        self.assertEqual(config["origin"]["sw_version"], self.request("hello")["daemon"])
         leave = config["components"]["leave_by"]
         self.assertEqual((leave["platform"], leave["device_class"]), ("sensor", "timestamp"))
         self.assertEqual([entry["topic"] for entry in leave["availability"]], [BRIDGE, f"{WORK}/availability"])
@@ -84,9 +92,9 @@ class DemoTests(Case):
         self.home.wait(BRIDGE, "online")
 
     def test_aDaemonThatHangsOrEndsMakesEntitiesUnavailable(self) -> None:
-        self.bridge()
+        bridge = self.bridge()
         self.home.wait(f"{WORK}/availability", "online")
-        began = time.monotonic()
+        began, computed = time.monotonic(), processor_time(bridge.pid)
         self.transitd.send_signal(signal.SIGSTOP)
         self.home.wait(f"{WORK}/availability", "offline")
         self.home.wait(f"{BASE}/service/daemon/state", '{"is_on":"OFF"}')
@@ -94,6 +102,8 @@ class DemoTests(Case):
         self.assertEqual(self.home.last()[f"{BASE}/service/alerts/availability"], "offline")
         # The intervals are a tenth, so 9 seconds stand for 90. The rest is for a busy machine.
         self.assertLess(time.monotonic() - began, 30)
+        # It waits for the answer without running.
+        self.assertLess(processor_time(bridge.pid) - computed, 0.12)
         self.transitd.send_signal(signal.SIGCONT)
         self.home.wait(f"{WORK}/availability", "online")
 

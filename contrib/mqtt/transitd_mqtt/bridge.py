@@ -16,7 +16,7 @@ from .broker import Broker, Stopped
 from .daemon import Daemon
 from .messages import UNAVAILABLE, end, log
 from .retained import RetainedMessages
-from .times import Times
+from .times import Times, monotonic
 from .topics import Topics
 
 
@@ -64,14 +64,14 @@ class Bridge:
         return True
 
     def _step(self, waker: socket.socket) -> None:
-        daemon, broker, messages, now = self.daemon, self.broker, self.messages, time.monotonic()
+        daemon, broker, messages, now = self.daemon, self.broker, self.messages, monotonic()
         readable, writable = broker.sockets()
         due = min(broker.deadline(now), self.refresh_due, messages.change_due, self.birth_due,
                   float("inf") if messages.clears else daemon.deadline())
         watched = [*readable, waker, *([daemon.socket] if daemon.socket else [])]
         ready, able, _ = select.select(watched, writable, [], max(0, min(60, due - now)))
 
-        now, wall = time.monotonic(), time.time()
+        now, wall = monotonic(), time.time()
         has_changed = not messages.clears and daemon.advance(now, daemon.socket in ready)
         broker.advance(now, any(connection in ready for connection in readable), bool(able))
         has_changed |= self._receive()
@@ -135,13 +135,13 @@ class Bridge:
 
     def _leave(self) -> None:
         """Makes all entities unavailable before the connection ends, because the broker then sends no last will."""
-        broker, deadline = self.broker, time.monotonic() + 2
+        broker, deadline = self.broker, monotonic() + 2
         is_sent = broker.state != "ready" or self.messages.clears
-        while broker.state == "ready" and (broker.unacknowledged or not is_sent) and time.monotonic() < deadline:
-            is_sent = is_sent or broker.publish(self.topics.availability, "offline", time.monotonic())
+        while broker.state == "ready" and (broker.unacknowledged or not is_sent) and monotonic() < deadline:
+            is_sent = is_sent or broker.publish(self.topics.availability, "offline", monotonic())
             readable, writable = broker.sockets()
             ready, able, _ = select.select(readable, writable, [], 0.1)
-            broker.advance(time.monotonic(), bool(ready), bool(able))
+            broker.advance(monotonic(), bool(ready), bool(able))
         if broker.client is not None and is_sent and not broker.unacknowledged:
             broker.client.disconnect()
             broker.client.loop_write()

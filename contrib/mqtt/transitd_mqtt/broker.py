@@ -6,12 +6,11 @@ import collections
 import hashlib
 import secrets
 import ssl
-import time
 from typing import Any
 
 from .configuration import Configuration
 from .messages import NO_PERMISSION, UNAVAILABLE, log
-from .times import Backoff, Times
+from .times import Backoff, Times, monotonic
 from .topics import Topics
 from .values import Json
 
@@ -99,7 +98,7 @@ class Broker:
         finally:
             self.is_connecting = False
         # The call above takes up to 5 seconds for the connection, and longer with TLS.
-        self.since = time.monotonic()
+        self.since = monotonic()
 
     def fail(self, now: float, problem: str, *, is_refused: bool = False) -> None:
         settings = self.configuration

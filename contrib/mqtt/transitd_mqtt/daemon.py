@@ -71,7 +71,7 @@ class Daemon:
         for result in self.results.values():
             result.is_old = True
         self.socket, self.received = connection, bytearray()
-        self.heard, self.poll_due, self.identifier = now, now, 0
+        self.since, self.heard, self.poll_due, self.identifier = now, now, now, 0
         self.requests: collections.deque[tuple[str, Json, str | None]] = collections.deque()
         self.waiting: dict[int, tuple[str, str | None]] = {}
         self.subscriptions: dict[int, str] = {}
@@ -93,14 +93,17 @@ class Daemon:
             number = os.stat(path).st_gid
             # In the sandbox of the unit, all groups but that of the user appear as this one.
             group = "transitd" if number == 65534 else grp.getgrgid(number).gr_name
+            user = pwd.getpwuid(os.getuid()).pw_name
         except (OSError, KeyError):
             return f"no permission to use the daemon's socket {path}; only its owner can use it"
         return (f"no permission to use the daemon's socket {path}; its group has permission: run "
-                f"`sudo usermod -aG {group} {pwd.getpwuid(os.getuid()).pw_name}`, and log in again")
+                f"`sudo usermod -aG {group} {user}`, and log in again")
 
     def fail(self, now: float, problem: str) -> None:
         if self.socket:
             self.socket.close()
+            if now - self.since > self.backoff.limits[1]:
+                self.backoff.succeed()
         self.socket, self.is_up = None, False
         self.backoff.fail(now)
         if problem != self.problem:
@@ -110,8 +113,9 @@ class Daemon:
     def deadline(self) -> float:
         if not self.socket:
             return self.backoff.due
-        sent = self.poll_sent if self.poll_sent is not None else float("inf")
-        return min(self.poll_due, self.heard + self.times.silence, sent + self.times.silence)
+        # A second request is not due before the first one is answered.
+        next_poll = self.poll_due if self.poll_sent is None else self.poll_sent + self.times.silence
+        return min(next_poll, self.heard + self.times.silence)
 
     def advance(self, now: float, is_readable: bool) -> bool:
         """Reads and writes what is possible, and returns whether something has changed."""
@@ -193,7 +197,6 @@ class Daemon:
                 self._update_commutes(result["commutes"])
                 if not self.is_up:
                     self.is_up = True
-                    self.backoff.succeed()
                     if self.problem:
                         log("connected to the daemon")
                     self.problem = None

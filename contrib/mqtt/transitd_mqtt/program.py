@@ -18,23 +18,23 @@ from .configuration import Configuration, configuration_path, load_configuration
 from .daemon import Daemon
 from .messages import OK, TEMPORARY, UNAVAILABLE, USAGE, end, log
 from .retained import RetainedMessages
-from .times import Times
+from .times import Times, monotonic
 from .topics import VERSION, Topics
 
 
 def check(daemon: Daemon, topics: Topics, times: Times) -> int:
     """Prints the messages for the daemon's current data, without a broker."""
-    messages, limit = RetainedMessages(daemon, topics), time.monotonic() + times.reply
+    messages, limit = RetainedMessages(daemon, topics), monotonic() + times.reply
     while not daemon.is_complete():
-        now = time.monotonic()
+        now = monotonic()
         if daemon.problem:
             return daemon.failure
         if now > limit:
             end(UNAVAILABLE, f"the daemon has not answered for {times.reply:.0f} s")
         ready, _, _ = select.select([daemon.socket] if daemon.socket else [], [], [], 0.1 if daemon.socket else 0)
-        daemon.advance(time.monotonic(), bool(ready))
+        daemon.advance(monotonic(), bool(ready))
     events = messages.new_events(time.time())
-    messages.evaluate(time.monotonic(), time.time())
+    messages.evaluate(monotonic(), time.time())
     for topic, payload in [*messages.pending(), *((topics.event, payload) for payload, _ in events)]:
         print(topic, payload)
     return OK

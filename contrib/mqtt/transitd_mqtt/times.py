@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +31,11 @@ class Times:
             for name, value in vars(times).items()}
         # A broker on a busy machine needs this time.
         return Times(**values | {"reply": max(5, times.reply * factor)})
+
+
+def monotonic() -> float:
+    """Returns seconds that also pass while the machine is suspended: afterwards, all that was known is old."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
 class Backoff:
