@@ -2,6 +2,7 @@
 # make check    Build and run all tests.
 # make build    Build release binaries in .build/dist, and print their sizes.
 # make install  Install to $(DESTDIR)$(PREFIX). Builds first if there are no binaries.
+# make install-mqtt  Install transitd-mqtt, which publishes to an MQTT broker for Home Assistant. Needs python3-paho-mqtt.
 # make generate Write the code of the wire types (Sources/TransitControl/Generated) from their declarations.
 # make lint     Run the static checks of .ci/run.
 # make soak     Run the daemon under load with a fast clock for SOAK_SECONDS (default: 1200), and check its resource use.
@@ -19,7 +20,7 @@
 # make fuzz     Run all parsers of external input with mutated input. FUZZ='realtime --seed 7 --count 1' repeats one case.
 .POSIX:
 .PHONY: all build generate demo check lint bench simulate fuzz fuzz-guided sanitize memory soak boot deb deb-boot deb-check \
-    install uninstall dependencies clean completions recording
+    install install-mqtt uninstall dependencies clean completions recording
 
 PREFIX = /usr/local
 DESTDIR =
@@ -34,6 +35,8 @@ UNITDIR = $(PREFIX)/lib/systemd
 SYSUSERSDIR = $(PREFIX)/lib/sysusers.d
 # Programs that transitd-notify runs for all users, unless /etc or the home has a file of the same name.
 HOOKDIR = $(PREFIX)/lib/transitd/hooks.d
+# The Python modules of transitd-mqtt.
+MQTTDIR = $(PREFIX)/share/transitd/mqtt
 # Desktops find a program's name and icon, and list it in their settings, with these.
 APPDIR = $(PREFIX)/share/applications
 ICONDIR = $(PREFIX)/share/icons/hicolor
@@ -76,6 +79,7 @@ check:
 	@scripts/install-dependencies check
 	$(SWIFT) build --build-tests $(SWIFT_FLAGS)
 	@scripts/test $(SWIFT_FLAGS)
+	@scripts/test-mqtt "$$($(SWIFT) build --show-bin-path $(SWIFT_FLAGS))"
 
 lint:
 	@scripts/install-dependencies check
@@ -149,6 +153,7 @@ install: $(DIST)/transitd $(DIST)/transitctl
 	    sed -i 's|/usr/local/\(lib/transitd\|share/\)|$(PREFIX)/\1|g' man1/transitd-notify*.1 man5/transitd-hooks.5
 	for scope in system user; do \
 	    for unit in systemd/$$scope/*; do \
+	        [ "$$unit" != systemd/user/transitd-mqtt.service ] || continue; \
 	        sed 's|@BINDIR@|$(BINDIR)|g' "$$unit" > $(DESTDIR)$(UNITDIR)/$$scope/$${unit##*/} || exit 1; \
 	    done; \
 	done
@@ -177,7 +182,21 @@ install: $(DIST)/transitd $(DIST)/transitctl
 	    'To enable the system service, as root:' \
 	    '  systemd-sysusers && systemctl daemon-reload && systemctl enable --now transitd.socket'
 
+# The modules are beside the program that the link refers to.
+install-mqtt:
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MQTTDIR)/transitd_mqtt $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(UNITDIR)/user
+	install -m 755 contrib/mqtt/transitd-mqtt $(DESTDIR)$(MQTTDIR)
+	install -m 644 contrib/mqtt/transitd_mqtt/*.py $(DESTDIR)$(MQTTDIR)/transitd_mqtt
+	ln -sf ../share/transitd/mqtt/transitd-mqtt $(DESTDIR)$(BINDIR)/transitd-mqtt
+	install -m 644 man/transitd-mqtt.1 $(DESTDIR)$(MANDIR)/man1
+	sed 's|@BINDIR@|$(BINDIR)|g' systemd/user/transitd-mqtt.service > $(DESTDIR)$(UNITDIR)/user/transitd-mqtt.service
+	@[ -n "$(DESTDIR)" ] || printf '%s\n' 'To publish to an MQTT broker, as each user who wants it:' \
+	    '  systemctl --user daemon-reload && systemctl --user enable --now transitd-mqtt'
+
 uninstall:
+	rm -rf $(DESTDIR)$(MQTTDIR)
+	rm -f $(DESTDIR)$(BINDIR)/transitd-mqtt $(DESTDIR)$(MANDIR)/man1/transitd-mqtt.1 \
+	    $(DESTDIR)$(UNITDIR)/user/transitd-mqtt.service
 	rm -f $(DESTDIR)$(BINDIR)/transitd $(DESTDIR)$(BINDIR)/transitctl $(DESTDIR)$(BINDIR)/transitd-notify \
 	    $(DESTDIR)$(MANDIR)/man1/transitctl.1 $(DESTDIR)$(MANDIR)/man5/transitd.toml.5 \
 	    $(DESTDIR)$(MANDIR)/man1/transitd-notify.1 $(DESTDIR)$(MANDIR)/man5/transitd-hooks.5 \
