@@ -7,6 +7,10 @@
 # make lint     Run the static checks of .ci/run.
 # make soak     Run the daemon under load with a fast clock for SOAK_SECONDS (default: 1200), and check its resource use.
 # make boot     As root: install in a booted Debian container, and test both services and desktop notifications.
+# make deb      Make a Debian package of the built programs in .build/deb. CATALOG=FILE adds a copy of the catalog of feeds.
+# make deb-boot As root: install, upgrade, remove and purge the package in a booted Debian container.
+#               BOOT_SUITE=trixie uses another release of Debian.
+# make deb-check  Build the package in two folders from this commit, and compare the packages.
 # make bench    Run the benchmarks in Benchmarks/.
 # make simulate Run the refresh engine and the arrivals scheduler through 1,200 simulated days with faults.
 #               SIMULATE='--seed 7' repeats one run; SIMULATE='--seed 200 --seeds 50' runs the seeds 200 to 249.
@@ -15,7 +19,8 @@
 # make fuzz-guided  Fuzz the readers with libFuzzer, guided by coverage: FUZZ_GUIDED='SECONDS [KIND]' (default: 60 each).
 # make fuzz     Run all parsers of external input with mutated input. FUZZ='realtime --seed 7 --count 1' repeats one case.
 .POSIX:
-.PHONY: all build generate demo check lint bench simulate fuzz fuzz-guided sanitize memory soak boot install install-mqtt uninstall dependencies clean recording
+.PHONY: all build generate demo check lint bench simulate fuzz fuzz-guided sanitize memory soak boot deb deb-boot deb-check \
+    install install-mqtt uninstall dependencies clean recording
 
 PREFIX = /usr/local
 DESTDIR =
@@ -51,12 +56,16 @@ dependencies:
 # The daemon links the Swift runtime statically. The client is fully static, because start-up dominates its running time. It
 # is also the agent, by the name of a link, and the hook for desktop notifications, so that there is one copy of the runtime.
 # Nothing loads code into the daemon that could refer to its symbols, so it exports none: 2 MB less, and a faster start.
+# A build ID would be a hash of the debugging information too, and so of the folder of the build, as are the hashes of the
+# modules, which only the compiler uses.
 build: dependencies
-	$(SWIFT) build -c release --product transitd --static-swift-stdlib -Xlinker --no-export-dynamic $(SWIFT_FLAGS)
-	$(SWIFT) build -c release --product transitctl --scratch-path .build/client -Xswiftc -static-executable $(SWIFT_FLAGS)
+	$(SWIFT) build -c release --product transitd --static-swift-stdlib -Xlinker --no-export-dynamic -Xlinker --build-id=none \
+	    $(SWIFT_FLAGS)
+	$(SWIFT) build -c release --product transitctl --scratch-path .build/client -Xswiftc -static-executable \
+	    -Xlinker --build-id=none $(SWIFT_FLAGS)
 	@mkdir -p $(DIST)
-	@strip -o $(DIST)/transitd .build/release/transitd
-	@strip -o $(DIST)/transitctl .build/client/release/transitctl
+	@strip --remove-section=.swift_modhash -o $(DIST)/transitd .build/release/transitd
+	@strip --remove-section=.swift_modhash -o $(DIST)/transitctl .build/client/release/transitctl
 	@ln -sf transitctl $(DIST)/transitd-notify
 	@scripts/sizes $(DIST)
 
@@ -129,10 +138,13 @@ install: $(DIST)/transitd $(DIST)/transitctl
 	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	install -m 755 $(DIST)/transitd $(DIST)/transitctl $(DESTDIR)$(BINDIR)
 	ln -sf transitctl $(DESTDIR)$(BINDIR)/transitd-notify
-	install -m 644 man/transitctl.1 man/transitd-notify.1 $(DESTDIR)$(MANDIR)/man1
+	install -m 644 man/transitctl.1 man/transitd-notify.1 man/transitd-notify-send.1 $(DESTDIR)$(MANDIR)/man1
 	install -m 644 man/transitd.toml.5 man/transitd-hooks.5 $(DESTDIR)$(MANDIR)/man5
 	install -m 644 man/transitd-protocol.7 man/transitd-providers.7 $(DESTDIR)$(MANDIR)/man7
 	install -m 644 man/transitd.8 $(DESTDIR)$(MANDIR)/man8
+	# The pages name the files of this installation.
+	cd $(DESTDIR)$(MANDIR) && \
+	    sed -i 's|/usr/local/\(lib/transitd\|share/\)|$(PREFIX)/\1|g' man1/transitd-notify*.1 man5/transitd-hooks.5
 	for scope in system user; do \
 	    for unit in systemd/$$scope/*; do \
 	        [ "$$unit" != systemd/user/transitd-mqtt.service ] || continue; \
@@ -144,7 +156,6 @@ install: $(DIST)/transitd $(DIST)/transitctl
 	chmod 755 $(DESTDIR)$(HOOKDIR)/notify-send.new
 	mv $(DESTDIR)$(HOOKDIR)/notify-send.new $(DESTDIR)$(HOOKDIR)/notify-send
 	install -m 755 contrib/hooks/ntfy contrib/hooks/webhook contrib/hooks/log $(DESTDIR)$(PREFIX)/share/transitd/hooks
-	install -m 644 man/transitd-notify-send.1 $(DESTDIR)$(MANDIR)/man1
 	install -d $(DESTDIR)$(PREFIX)/share/transitd/bars
 	install -m 644 contrib/bars/* $(DESTDIR)$(PREFIX)/share/transitd/bars
 	# Earlier releases had the hook elsewhere, with a link to it.
@@ -210,6 +221,10 @@ uninstall:
 deb: $(DIST)/transitd $(DIST)/transitctl
 	@scripts/install-dependencies package
 	@scripts/deb "$(DIST)" "$(CATALOG)"
+
+deb-boot: deb
+	@scripts/install-dependencies check
+	@scripts/deb-boot .build/deb/transitd_*.deb
 
 # Builds the package in two folders from this commit, and compares the packages. It takes a quarter of an hour.
 deb-check:

@@ -31,6 +31,14 @@ let sanitizerOptions: [Target] =
         [.target(name: "CSanitizer", cSettings: [.define("SANITIZER_REPORTS", to: "\"\(reports)\"")])]
     } ?? []
 
+/// The linker of the toolchain folds identical functions whose addresses are not compared, and packs the addresses that the
+/// system adjusts when it starts a program: 2 MB less.
+let smaller: [LinkerSetting] = [
+    .unsafeFlags(
+        ["-use-ld=lld", "-Xlinker", "--icf=safe", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"],
+        .when(configuration: .release))
+]
+
 let package = Package(
     name: "transitd",
     products: [
@@ -166,7 +174,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict),
+            swiftSettings: strict, linkerSettings: smaller),
         .executableTarget(
             name: "transitctl",
             dependencies: [
@@ -174,7 +182,7 @@ let package = Package(
                 "TransitWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: strict),
+            swiftSettings: strict, linkerSettings: smaller),
         // The agent that runs hooks. It is small, so it parses its few options itself.
         .target(
             name: "NotificationAgent",

@@ -39,13 +39,16 @@ package struct DesktopNotificationHook {
 
     /// The main function of the hook. Returns the exit status.
     ///
-    /// - Parameter arguments: ``command``, then the arguments of the hook.
+    /// - Parameter arguments: ``command``, then the path of the script if this program is the interpreter of one
+    ///   (execve(2)), then the arguments of the hook.
     package static func main(_ arguments: [String]) -> Int32 {
+        var arguments = arguments.dropFirst()
+        if arguments.first?.contains("/") == true { arguments.removeFirst() }
         // A waiting process outlives the program that runs the hook, and must not keep open what was inherited from it.
         linux_close_from(STDERR_FILENO + 1)
         let environment = Environment.all
-        if arguments.dropFirst() == [ActionWaiter.argument] { return ActionWaiter.main(environment: environment) }
-        if arguments.count > 1 { return help(arguments[1]) }
+        if arguments == [ActionWaiter.argument] { return ActionWaiter.main(environment: environment) }
+        if let argument = arguments.first { return help(argument) }
         let report = { (message: String) in
             _ = Descriptors.write(Array("transitd-notify-send: \(message)\n".utf8), to: STDERR_FILENO)
         }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Testing
+import TransitTestSupport
 import TransitTestTraits
 
 @testable import NotificationAgent
@@ -25,6 +26,14 @@ import TransitTestTraits
             return !ended.isEmpty
         }
         return try #require(ended.first)
+    }
+
+    @Test(.enabled(if: BuiltProgram.hook != nil, "transitctl is not built"))
+    func hookOfTheInstallationRunsUnderTheNameOfALink() throws {
+        let link = try folder.link("hooks.d/desktop", to: try #require(BuiltProgram.hook))
+        #expect(start(link, input: Array("no JSON\n".utf8)) == nil)
+        let output = String(decoding: try end().output, as: UTF8.self)
+        #expect(output.hasPrefix("transitd-notify-send: "), "\(output)")
     }
 
     private func outcome(_ body: String) throws -> HookOutcome {

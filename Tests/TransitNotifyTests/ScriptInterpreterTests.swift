@@ -91,6 +91,24 @@ import Testing
         #expect(distrust(path, searchPath: searchPath) == .interpreter(.writableByOthers(folder.path + "/open")))
     }
 
+    /// The hook of the installation under the name of a user's link: its program is the interpreter, so it is checked too.
+    @Test func hookOfTheInstallationIsTrustedOnlyWithItsProgram() throws {
+        let repository = URL(fileURLWithPath: #filePath).pathComponents.dropLast(3).joined(separator: "/")
+        let text = try String(contentsOfFile: repository + "/contrib/notify-send", encoding: .utf8)
+        #expect(text.split(separator: "\n").count == 2)
+        let bin = try folder.folder("bin", mode: 0o777)
+        let program = try folder.script("bin/transitctl", "true")
+        try folder.file(
+            "lib/transitd/hooks.d/notify-send", text.replacing("@BINDIR@", with: bin), mode: 0o755)
+        let link = try folder.link("hooks.d/desktop", to: folder.path + "/lib/transitd/hooks.d/notify-send")
+        #expect(distrust(link) == .interpreter(.writableByOthers(bin)))
+        chmod(bin, 0o755)
+        chmod(program, 0o775)
+        #expect(distrust(link) == .interpreter(.writableByGroup(program)))
+        chmod(program, 0o755)
+        #expect(try HookTrust.file(link, user: user) == folder.path + "/lib/transitd/hooks.d/notify-send")
+    }
+
     @Test func missingAndRelativeInterpretersAreNamed() throws {
         #expect(distrust(try hook("#!/no/such"))?.reason == "its interpreter /no/such does not exist")
         #expect(distrust(try hook("#!python3")) == .interpreter(.relativeInterpreter("python3")))

@@ -18,7 +18,7 @@ package enum BuiltProgram {
     /// The hook for desktop notifications, a script; `nil` if `transitctl` was not built.
     package static let hook: String? = create("transitd-notify-send") { path in
         guard let file = fopen(path, "w") else { return false }
-        let isWritten = fputs("#!/bin/sh\nexec \(folder)/transitctl notify-send \"$@\"\n", file) >= 0
+        let isWritten = fputs("#!\(folder)/transitctl notify-send\n", file) >= 0
         return fclose(file) == 0 && isWritten && chmod(path, 0o755) == 0
     }
 
