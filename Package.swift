@@ -85,6 +85,9 @@ let package = Package(
         .target(
             name: "TransitClient", dependencies: ["TransitControl", "TransitModel", "TransitWire", "CLinux"],
             swiftSettings: strict),
+        // The queries as tools of the Model Context Protocol: a session without input and output.
+        .target(
+            name: "ModelContextProtocol", dependencies: ["TransitControl", "TransitWire"], swiftSettings: strict),
         // The hook notify-send, which shows notifications on the desktop.
         .target(
             name: "DesktopNotifications", dependencies: ["TransitClient", "TransitModel", "TransitWire", "CLinux"],
@@ -153,7 +156,7 @@ let package = Package(
             dependencies: [
                 "TransitModel", "TransitFeeds", "TransitRefresh", "TransitEngine", "TransitStore", "TransitQueries",
                 "TransitWire", "TransitControl", "TransitSystem", "TransitDaemon", "TransitSimulation",
-                "TransitTestSupport",
+                "ModelContextProtocol", "TransitTestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -170,8 +173,8 @@ let package = Package(
         .executableTarget(
             name: "transitctl",
             dependencies: [
-                "DesktopNotifications", "NotificationAgent", "TransitClient", "TransitControl", "TransitModel",
-                "TransitWire",
+                "DesktopNotifications", "ModelContextProtocol", "NotificationAgent", "TransitClient",
+                "TransitControl", "TransitModel", "TransitWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -301,9 +304,14 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "ModelContextProtocolTests",
+            dependencies: ["ModelContextProtocol", "TransitControl", "TransitWire"], exclude: ["Snapshots"],
+            swiftSettings: strict),
+        .testTarget(
             name: "TransitctlTests",
             dependencies: [
-                "transitctl", "TransitClient", "TransitControl", "TransitModel", "TransitTestSupport",
+                "transitctl", "ModelContextProtocol", "TransitClient", "TransitControl", "TransitModel",
+                "TransitTestSupport",
                 "TransitTestTraits", "TransitWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
