@@ -93,6 +93,9 @@ let package = Package(
         .target(
             name: "TransitClient", dependencies: ["TransitControl", "TransitModel", "TransitWire", "CLinux"],
             swiftSettings: strict),
+        // The queries as tools of the Model Context Protocol: a session without input and output.
+        .target(
+            name: "ModelContextProtocol", dependencies: ["TransitControl", "TransitWire"], swiftSettings: strict),
         // The hook notify-send, which shows notifications on the desktop.
         .target(
             name: "DesktopNotifications", dependencies: ["TransitClient", "TransitModel", "TransitWire", "CLinux"],
@@ -161,7 +164,7 @@ let package = Package(
             dependencies: [
                 "TransitModel", "TransitFeeds", "TransitRefresh", "TransitEngine", "TransitStore", "TransitQueries",
                 "TransitWire", "TransitControl", "TransitSystem", "TransitDaemon", "TransitSimulation",
-                "TransitTestSupport",
+                "ModelContextProtocol", "TransitTestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -178,8 +181,8 @@ let package = Package(
         .executableTarget(
             name: "transitctl",
             dependencies: [
-                "DesktopNotifications", "NotificationAgent", "TransitClient", "TransitControl", "TransitModel",
-                "TransitWire",
+                "DesktopNotifications", "ModelContextProtocol", "NotificationAgent", "TransitClient",
+                "TransitControl", "TransitModel", "TransitWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict, linkerSettings: smaller),
@@ -309,9 +312,14 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "ModelContextProtocolTests",
+            dependencies: ["ModelContextProtocol", "TransitControl", "TransitWire"], exclude: ["Snapshots"],
+            swiftSettings: strict),
+        .testTarget(
             name: "TransitctlTests",
             dependencies: [
-                "transitctl", "TransitClient", "TransitControl", "TransitModel", "TransitTestSupport",
+                "transitctl", "ModelContextProtocol", "TransitClient", "TransitControl", "TransitModel",
+                "TransitTestSupport",
                 "TransitTestTraits", "TransitWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

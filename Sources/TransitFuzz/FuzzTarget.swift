@@ -30,7 +30,7 @@ package enum FuzzTargets {
     package static var all: [any FuzzTarget.Type] {
         [
             RealtimeFuzz.self, ArchiveFuzz.self, ExternalDataFuzz.self, CatalogFuzz.self, CalendarFuzz.self,
-            ParametersFuzz.self,
+            AssistantFuzz.self, ParametersFuzz.self,
         ]
     }
 }

@@ -4,7 +4,8 @@ internal import TransitSystem
 
 /// A client's connection: its socket and the state that determines what to do with it.
 final class ClientConnection: Sendable {
-    let caller: Caller
+    private let identity: Caller
+    private let restriction = Atomic(CallerRestriction.none.rawValue)
     let descriptor: Descriptor
     private let state: Mutex<LockedState>
 
@@ -30,8 +31,21 @@ final class ClientConnection: Sendable {
 
     init(_ descriptor: Descriptor, caller: Caller, limits: ControlLimits, laggedLine: [UInt8] = []) {
         self.descriptor = descriptor
-        self.caller = caller
+        identity = caller
         state = Mutex(LockedState(state: ConnectionState(limits: limits, laggedLine: laggedLine)))
+    }
+
+    /// The client with its present restriction.
+    var caller: Caller {
+        var caller = identity
+        caller.restriction = CallerRestriction(rawValue: restriction.load(ordering: .acquiring)) ?? .anonymous
+        return caller
+    }
+
+    /// Restricts the connection, unless it already is restricted further. The requests of a connection are resolved one
+    /// after the other, so that the restriction is in effect for the next one.
+    func restrict(to restriction: CallerRestriction) {
+        self.restriction.max(restriction.rawValue, ordering: .acquiringAndReleasing)
     }
 
     func withState<Value: Sendable>(_ body: (inout ConnectionState) -> sending Value) -> Value {

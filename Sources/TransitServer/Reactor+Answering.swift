@@ -104,6 +104,12 @@ extension Reactor {
                 try checkAdmission(on: connection)
                 guard let result = try result(of: request, on: connection, address) else { return }
                 reply(.success(result), to: address, on: connection, for: request, &buffers.writer)
+            case .restricted(let restriction, let request):
+                // The restriction holds even if the request is refused.
+                connection.restrict(to: restriction)
+                try checkAdmission(on: connection)
+                guard let result = try result(of: request, on: connection, address) else { return }
+                reply(.success(result), to: address, on: connection, for: request, &buffers.writer)
             }
         } catch {
             reply(.failure(error), to: address, on: connection, &buffers.writer)

@@ -9,13 +9,29 @@ public struct Caller: Hashable, Sendable {
     public var pid: Int32?
     /// Identifies the connection while the server runs. No number is used twice.
     public var connection: UInt64
+    /// What the client may not do, as it requested itself.
+    public var restriction: CallerRestriction
 
-    public init(uid: UInt32, gid: UInt32, pid: Int32?, connection: UInt64) {
+    public init(
+        uid: UInt32, gid: UInt32, pid: Int32?, connection: UInt64, restriction: CallerRestriction = .none
+    ) {
         self.uid = uid
         self.gid = gid
         self.pid = pid
         self.connection = connection
+        self.restriction = restriction
     }
+}
+
+/// What a client may not do. Each restriction contains the ones before it.
+public enum CallerRestriction: UInt8, Comparable, Sendable {
+    case none
+    /// Change anything, or leave a trace in the user's data.
+    case readOnly
+    /// Use the user's personal data.
+    case anonymous
+
+    public static func < (left: CallerRestriction, right: CallerRestriction) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// A JSON-RPC notification from the server.
@@ -80,6 +96,8 @@ public enum ServerCall<Request: Sendable, Topic: Sendable>: Sendable {
     /// Ends a subscription on the same connection.
     case unsubscribe(Int)
     case handled(Request)
+    /// Restricts the connection from now on, and handles a request. A weaker restriction changes nothing.
+    case restricted(CallerRestriction, Request)
 }
 
 /// A subscription with the last result of its topic.

@@ -58,3 +58,13 @@ import TransitTestTraits
         await fuzz.stop()
     }
 }
+
+/// A short version of `make fuzz`.
+@Suite struct AssistantFuzzTests {
+    @Test(arguments: UInt64(0)..<4) func mutatedMessagesDoNotCrash(block: UInt64) {
+        var fuzz = AssistantFuzz()
+        for seed in block * 500..<(block + 1) * 500 {
+            #expect(throws: Never.self, "transit-fuzz assistant --seed \(seed) --count 1") { try fuzz.run(seed: seed) }
+        }
+    }
+}

@@ -31,6 +31,22 @@ import TransitWire
         }
     }
 
+    /// The handler returns the restriction that it sees.
+    @Test func restrictionOfConnectionIsNeverLifted() async throws {
+        try await ServerFixture.run { fixture in
+            let (client, other) = (try fixture.connect(), try fixture.connect())
+            func hello(_ client: TestClient, _ parameters: String) throws -> JSONValue? {
+                try client.request(#"{"jsonrpc":"2.0","id":1,"method":"hello","params":\#(parameters)}"#)["result"]
+            }
+            #expect(try hello(client, "{}") == 0)
+            #expect(try hello(client, #"{"restriction":"read_only"}"#) == 1)
+            #expect(try hello(client, #"{"restriction":"anonymous"}"#) == 2)
+            #expect(try hello(client, #"{"restriction":"read_only"}"#) == 2)
+            #expect(try hello(client, "{}") == 2)
+            #expect(try hello(other, "{}") == 0)
+        }
+    }
+
     @Test func handlerErrorBecomesReply() async throws {
         try await ServerFixture.run { fixture in
             let reply = try fixture.connect().request(#"{"jsonrpc":"2.0","id":1,"method":"status"}"#)

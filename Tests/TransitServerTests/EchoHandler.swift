@@ -84,6 +84,9 @@ final class EchoHandler: RequestHandling {
 
     func resolve(_ call: MethodCall, from caller: Caller) throws(ControlError) -> ServerCall<EchoRequest, Topic> {
         switch try ControlProtocol.parse(call) {
+        case let parameters as HelloParameters where parameters.restriction != nil:
+            .restricted(
+                parameters.restriction == .anonymous ? .anonymous : .readOnly, EchoRequest(parameters: parameters))
         case let parameters as CancelParameters: .cancel(parameters.id)
         case let parameters as SubscribeParameters: .subscribe(parameters.topics)
         case let parameters as UnsubscribeParameters: .unsubscribe(parameters.subscription)
@@ -96,6 +99,7 @@ final class EchoHandler: RequestHandling {
         _ request: EchoRequest, from caller: Caller, slowWork: SlowWorkSignal
     ) throws(ControlError) -> any WireValue {
         guard let parameters = request.parameters as? DeparturesParameters else {
+            if request.parameters is HelloParameters { return JSONValue.int(Int64(caller.restriction.rawValue)) }
             throw ControlError(
                 .stopNotFound, "There is no \(type(of: request.parameters).method.rawValue).", hint: "Try another.")
         }

@@ -3,20 +3,24 @@
 public import TransitWire
 
 extension HelloParameters {
-    public init(client: String? = nil, `protocol`: Int? = nil, _: Void = ()) {
-        self.init(client: client, protocol: `protocol`)
+    public init(
+        client: String? = nil, `protocol`: Int? = nil, restriction: ConnectionRestriction? = nil, _: Void = ()
+    ) {
+        self.init(client: client, protocol: `protocol`, restriction: restriction)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
         let members = try WireMembers.of(Self.self, in: value, as: role)
         self.client = try members.optional("client", in: 1...100)
         self.`protocol` = try members.optional("protocol", in: 1...1000)
+        self.restriction = try members.optional("restriction")
     }
 
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         if self.client != nil { writer.member("client", self.client) }
         if self.`protocol` != nil { writer.member("protocol", self.`protocol`) }
+        if self.restriction != nil { writer.member("restriction", self.restriction) }
         writer.endObject()
     }
 
@@ -28,6 +32,7 @@ extension HelloParameters {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("client", String?.self, "The client's name and version, for the log.", in: 1...100)
         builder.member("protocol", Int?.self, "The newest protocol version that the client supports.", in: 1...1000)
+        builder.member("restriction", ConnectionRestriction?.self, "Restricts the connection from now on; later requests cannot lift a restriction. read_only: only methods that change nothing are allowed, searches are not remembered, and nothing is learned from requests; anonymous: in addition, the caller has no personal data, and the places and commutes of the configuration do not exist.")
     }
 }
 

@@ -13,8 +13,25 @@ public struct ControlMethod: Sendable {
         case owner
     }
 
+    /// What a method is for. It determines which methods a restricted connection may use (``ConnectionRestriction``), and
+    /// which ones `transitctl mcp` offers.
+    public enum Purpose: Hashable, Sendable {
+        /// Answers from public data, such as timetables, realtime data and the catalog of feeds. The caller's places,
+        /// commutes and favorites only help to find what a request means, so that it also works without them.
+        case query
+        /// Answers from the caller's data, or about the caller's setup. Like ``query``, it changes nothing.
+        case personalQuery
+        /// Concerns the connection or the protocol.
+        case session
+        /// Changes the caller's data, or sends the caller something.
+        case change
+        /// Concerns the daemon: its feeds, keys, configuration and health.
+        case administration
+    }
+
     /// The name on the wire.
     public let rawValue: String
+    public let purpose: Purpose
     /// The expected response time of a request, which determines the thread that handles it.
     ///
     /// A test with large timetables checks the response times that are declared here.
@@ -38,9 +55,11 @@ public struct ControlMethod: Sendable {
     public let storedChange: StoredChange?
 
     init(
-        _ rawValue: String, _ responseTime: ResponseTime, access: Access = .everyone, changes: StoredChange? = nil
+        _ rawValue: String, _ purpose: Purpose, _ responseTime: ResponseTime, access: Access = .everyone,
+        changes: StoredChange? = nil
     ) {
         self.rawValue = rawValue
+        self.purpose = purpose
         self.responseTime = responseTime
         self.access = access
         storedChange = changes
@@ -52,87 +71,87 @@ public struct ControlMethod: Sendable {
 }
 
 extension ControlMethod {
-    public static let hello = ControlMethod("hello", .instant)
-    public static let describe = ControlMethod("describe", .instant)
-    public static let cancel = ControlMethod("cancel", .instant)
-    public static let status = ControlMethod("status", .quick)
-    public static let next = ControlMethod("next", .instant)
-    public static let departures = ControlMethod("departures", .instant)
-    public static let stopsSearch = ControlMethod("stops.search", .quick)
-    public static let stopsNear = ControlMethod("stops.near", .quick)
-    public static let stopsShow = ControlMethod("stops.show", .quick)
-    public static let routesSearch = ControlMethod("routes.search", .quick)
-    public static let routesShow = ControlMethod("routes.show", .quick)
-    public static let routesStops = ControlMethod("routes.stops", .quick)
-    public static let tripShow = ControlMethod("trip.show", .quick)
-    public static let commuteList = ControlMethod("commute.list", .quick)
-    public static let commuteAdd = ControlMethod("commute.add", .write, changes: .userData)
-    public static let commuteRename = ControlMethod("commute.rename", .write, changes: .userData)
-    public static let commuteRemove = ControlMethod("commute.remove", .write, changes: .userData)
-    public static let commuteUse = ControlMethod("commute.use", .write, changes: .userData)
-    public static let placeList = ControlMethod("place.list", .quick)
-    public static let placeSet = ControlMethod("place.set", .write, changes: .userData)
-    public static let placeRemove = ControlMethod("place.remove", .write, changes: .userData)
-    public static let addressSearch = ControlMethod("address.search", .lengthy)
-    public static let favoriteList = ControlMethod("favorite.list", .quick)
+    public static let hello = ControlMethod("hello", .session, .instant)
+    public static let describe = ControlMethod("describe", .session, .instant)
+    public static let cancel = ControlMethod("cancel", .session, .instant)
+    public static let status = ControlMethod("status", .personalQuery, .quick)
+    public static let next = ControlMethod("next", .query, .instant)
+    public static let departures = ControlMethod("departures", .query, .instant)
+    public static let stopsSearch = ControlMethod("stops.search", .query, .quick)
+    public static let stopsNear = ControlMethod("stops.near", .query, .quick)
+    public static let stopsShow = ControlMethod("stops.show", .query, .quick)
+    public static let routesSearch = ControlMethod("routes.search", .query, .quick)
+    public static let routesShow = ControlMethod("routes.show", .query, .quick)
+    public static let routesStops = ControlMethod("routes.stops", .query, .quick)
+    public static let tripShow = ControlMethod("trip.show", .query, .quick)
+    public static let commuteList = ControlMethod("commute.list", .personalQuery, .quick)
+    public static let commuteAdd = ControlMethod("commute.add", .change, .write, changes: .userData)
+    public static let commuteRename = ControlMethod("commute.rename", .change, .write, changes: .userData)
+    public static let commuteRemove = ControlMethod("commute.remove", .change, .write, changes: .userData)
+    public static let commuteUse = ControlMethod("commute.use", .change, .write, changes: .userData)
+    public static let placeList = ControlMethod("place.list", .personalQuery, .quick)
+    public static let placeSet = ControlMethod("place.set", .change, .write, changes: .userData)
+    public static let placeRemove = ControlMethod("place.remove", .change, .write, changes: .userData)
+    public static let addressSearch = ControlMethod("address.search", .query, .lengthy)
+    public static let favoriteList = ControlMethod("favorite.list", .personalQuery, .quick)
     // A user can have 200 favorites, each with its own board.
-    public static let favoriteShow = ControlMethod("favorite.show", .lengthy)
-    public static let favoriteAdd = ControlMethod("favorite.add", .write, changes: .userData)
-    public static let favoriteRename = ControlMethod("favorite.rename", .write, changes: .userData)
-    public static let favoriteCategory = ControlMethod("favorite.category", .write, changes: .userData)
-    public static let favoriteOrder = ControlMethod("favorite.order", .write, changes: .userData)
-    public static let favoriteRemove = ControlMethod("favorite.remove", .write, changes: .userData)
-    public static let keySet = ControlMethod("key.set", .lengthy, access: .owner, changes: .keys)
-    public static let keyCheck = ControlMethod("key.check", .lengthy, access: .owner)
-    public static let keyRemove = ControlMethod("key.remove", .write, access: .owner, changes: .keys)
-    public static let recentList = ControlMethod("recent.list", .quick)
-    public static let recentClear = ControlMethod("recent.clear", .write, changes: .records)
-    public static let providerList = ControlMethod("provider.list", .quick)
-    public static let providerCheck = ControlMethod("provider.check", .lengthy, access: .owner)
-    public static let feedList = ControlMethod("feed.list", .quick)
+    public static let favoriteShow = ControlMethod("favorite.show", .personalQuery, .lengthy)
+    public static let favoriteAdd = ControlMethod("favorite.add", .change, .write, changes: .userData)
+    public static let favoriteRename = ControlMethod("favorite.rename", .change, .write, changes: .userData)
+    public static let favoriteCategory = ControlMethod("favorite.category", .change, .write, changes: .userData)
+    public static let favoriteOrder = ControlMethod("favorite.order", .change, .write, changes: .userData)
+    public static let favoriteRemove = ControlMethod("favorite.remove", .change, .write, changes: .userData)
+    public static let keySet = ControlMethod("key.set", .administration, .lengthy, access: .owner, changes: .keys)
+    public static let keyCheck = ControlMethod("key.check", .administration, .lengthy, access: .owner)
+    public static let keyRemove = ControlMethod("key.remove", .administration, .write, access: .owner, changes: .keys)
+    public static let recentList = ControlMethod("recent.list", .personalQuery, .quick)
+    public static let recentClear = ControlMethod("recent.clear", .change, .write, changes: .records)
+    public static let providerList = ControlMethod("provider.list", .query, .quick)
+    public static let providerCheck = ControlMethod("provider.check", .administration, .lengthy, access: .owner)
+    public static let feedList = ControlMethod("feed.list", .query, .quick)
     // The first search waits for the download of the catalog.
-    public static let feedFind = ControlMethod("feed.find", .lengthy)
-    public static let feedUpdate = ControlMethod("feed.update", .lengthy, access: .owner)
-    public static let feedValidate = ControlMethod("feed.validate", .lengthy)
-    public static let feedVersions = ControlMethod("feed.versions", .lengthy)
-    public static let feedRollback = ControlMethod("feed.rollback", .lengthy, access: .owner)
-    public static let feedDiff = ControlMethod("feed.diff", .lengthy)
-    public static let configCheck = ControlMethod("config.check", .quick, access: .owner)
-    public static let configPropose = ControlMethod("config.propose", .quick, access: .owner)
-    public static let configReload = ControlMethod("config.reload", .lengthy, access: .owner)
-    public static let refresh = ControlMethod("refresh", .lengthy)
-    public static let budget = ControlMethod("budget", .quick)
-    public static let explain = ControlMethod("explain", .quick)
-    public static let vehicles = ControlMethod("vehicles", .quick)
-    public static let alerts = ControlMethod("alerts", .quick)
-    public static let weather = ControlMethod("weather", .lengthy)
-    public static let events = ControlMethod("events", .lengthy)
-    public static let doctor = ControlMethod("doctor", .lengthy)
-    public static let notifications = ControlMethod("notifications", .quick)
-    public static let notifyAck = ControlMethod("notify.ack", .write, changes: .records)
-    public static let takenAdd = ControlMethod("taken.add", .write, changes: .userData)
-    public static let takenUndo = ControlMethod("taken.undo", .write, changes: .userData)
-    public static let takenList = ControlMethod("taken.list", .lengthy)
-    public static let takenImport = ControlMethod("taken.import", .write, changes: .userData)
-    public static let usualList = ControlMethod("usual.list", .quick)
-    public static let usualPin = ControlMethod("usual.pin", .write, changes: .userData)
-    public static let usualUnpin = ControlMethod("usual.unpin", .write, changes: .userData)
-    public static let usualForget = ControlMethod("usual.forget", .write, changes: .userData)
-    public static let usualExplain = ControlMethod("usual.explain", .lengthy)
-    public static let insights = ControlMethod("insights", .lengthy)
-    public static let insightsForget = ControlMethod("insights.forget", .write, changes: .userData)
-    public static let notifyList = ControlMethod("notify.list", .quick)
-    public static let notifyEnable = ControlMethod("notify.enable", .write, changes: .userData)
-    public static let notifySet = ControlMethod("notify.set", .write, changes: .userData)
-    public static let notifyMute = ControlMethod("notify.mute", .write, changes: .userData)
+    public static let feedFind = ControlMethod("feed.find", .query, .lengthy)
+    public static let feedUpdate = ControlMethod("feed.update", .administration, .lengthy, access: .owner)
+    public static let feedValidate = ControlMethod("feed.validate", .query, .lengthy)
+    public static let feedVersions = ControlMethod("feed.versions", .query, .lengthy)
+    public static let feedRollback = ControlMethod("feed.rollback", .administration, .lengthy, access: .owner)
+    public static let feedDiff = ControlMethod("feed.diff", .query, .lengthy)
+    public static let configCheck = ControlMethod("config.check", .administration, .quick, access: .owner)
+    public static let configPropose = ControlMethod("config.propose", .administration, .quick, access: .owner)
+    public static let configReload = ControlMethod("config.reload", .administration, .lengthy, access: .owner)
+    public static let refresh = ControlMethod("refresh", .administration, .lengthy)
+    public static let budget = ControlMethod("budget", .query, .quick)
+    public static let explain = ControlMethod("explain", .query, .quick)
+    public static let vehicles = ControlMethod("vehicles", .query, .quick)
+    public static let alerts = ControlMethod("alerts", .query, .quick)
+    public static let weather = ControlMethod("weather", .query, .lengthy)
+    public static let events = ControlMethod("events", .query, .lengthy)
+    public static let doctor = ControlMethod("doctor", .administration, .lengthy)
+    public static let notifications = ControlMethod("notifications", .personalQuery, .quick)
+    public static let notifyAck = ControlMethod("notify.ack", .change, .write, changes: .records)
+    public static let takenAdd = ControlMethod("taken.add", .change, .write, changes: .userData)
+    public static let takenUndo = ControlMethod("taken.undo", .change, .write, changes: .userData)
+    public static let takenList = ControlMethod("taken.list", .personalQuery, .lengthy)
+    public static let takenImport = ControlMethod("taken.import", .change, .write, changes: .userData)
+    public static let usualList = ControlMethod("usual.list", .personalQuery, .quick)
+    public static let usualPin = ControlMethod("usual.pin", .change, .write, changes: .userData)
+    public static let usualUnpin = ControlMethod("usual.unpin", .change, .write, changes: .userData)
+    public static let usualForget = ControlMethod("usual.forget", .change, .write, changes: .userData)
+    public static let usualExplain = ControlMethod("usual.explain", .personalQuery, .lengthy)
+    public static let insights = ControlMethod("insights", .personalQuery, .lengthy)
+    public static let insightsForget = ControlMethod("insights.forget", .change, .write, changes: .userData)
+    public static let notifyList = ControlMethod("notify.list", .personalQuery, .quick)
+    public static let notifyEnable = ControlMethod("notify.enable", .change, .write, changes: .userData)
+    public static let notifySet = ControlMethod("notify.set", .change, .write, changes: .userData)
+    public static let notifyMute = ControlMethod("notify.mute", .change, .write, changes: .userData)
     // A test is not stored.
-    public static let notifyTest = ControlMethod("notify.test", .write)
-    public static let notifyAct = ControlMethod("notify.act", .write, changes: .userData)
+    public static let notifyTest = ControlMethod("notify.test", .change, .write)
+    public static let notifyAct = ControlMethod("notify.act", .change, .write, changes: .userData)
     // It simulates up to 60 days.
-    public static let notifyRehearse = ControlMethod("notify.rehearse", .lengthy)
-    public static let notifyDaysOff = ControlMethod("notify.days_off", .write, changes: .userData)
-    public static let subscribe = ControlMethod("subscribe", .quick)
-    public static let unsubscribe = ControlMethod("unsubscribe", .quick)
+    public static let notifyRehearse = ControlMethod("notify.rehearse", .personalQuery, .lengthy)
+    public static let notifyDaysOff = ControlMethod("notify.days_off", .change, .write, changes: .userData)
+    public static let subscribe = ControlMethod("subscribe", .session, .quick)
+    public static let unsubscribe = ControlMethod("unsubscribe", .session, .quick)
 }
 
 /// Two methods with the same name are equal.
@@ -153,6 +172,24 @@ extension ControlMethod: WireEnum {
 public protocol ControlParameters: WireObject {
     associatedtype Reply: WireObject
     static var method: ControlMethod { get }
+    /// The members that refer to data of the caller, which a caller without personal data cannot use.
+    static var personalMembers: PersonalMembers { get }
+}
+
+extension ControlParameters {
+    public static var personalMembers: PersonalMembers { PersonalMembers([]) }
+}
+
+/// The members of a method's parameters that refer to data of the caller, such as the name of a commute.
+public struct PersonalMembers: Sendable {
+    public let names: Set<String>
+    /// The optional members that are required without personal data, because their defaults come from it.
+    public let requiredOtherwise: Set<String>
+
+    public init(_ names: Set<String>, requiredOtherwise: Set<String> = []) {
+        self.names = names
+        self.requiredOtherwise = requiredOtherwise
+    }
 }
 
 extension ControlParameters {

@@ -113,6 +113,7 @@ public struct AlertSummary: WireObject {
 public struct AlertsParameters: ControlParameters {
     public typealias Reply = AlertsResult
     public static let method = ControlMethod.alerts
+    public static let personalMembers = PersonalMembers(["commute"])
     public static let formerNames: KeyValuePairs<String, String> = ["active_at": "at"]
 
     /// Limits the result to this feed.

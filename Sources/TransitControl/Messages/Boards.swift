@@ -5,6 +5,7 @@ public import TransitWire
 public struct NextParameters: ControlParameters {
     public typealias Reply = NextResult
     public static let method = ControlMethod.next
+    public static let personalMembers = PersonalMembers(["commute"], requiredOtherwise: ["from", "to"])
 
     /// The commute's name. The default is the commute in use or, if none is in use, home-to-work before noon and
     /// work-to-home after noon.

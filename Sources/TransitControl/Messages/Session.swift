@@ -11,6 +11,29 @@ public struct HelloParameters: ControlParameters {
     /// The newest protocol version that the client supports.
     /// - Range: 1...1000
     public var `protocol`: Int?
+    /// Restricts the connection from now on; later requests cannot lift a restriction. read_only: only methods that change
+    /// nothing are allowed, searches are not remembered, and nothing is learned from requests; anonymous: in addition, the
+    /// caller has no personal data, and the places and commutes of the configuration do not exist.
+    public var restriction: ConnectionRestriction?
+}
+
+/// What a connection may not do.
+public enum ConnectionRestriction: String, WireEnum {
+    /// Change anything, or leave a trace in the caller's data.
+    case readOnly = "read_only"
+    /// In addition, use personal data.
+    case anonymous
+}
+
+extension ControlMethod {
+    /// Whether a connection with a restriction may use the method.
+    public func isAllowed(with restriction: ConnectionRestriction) -> Bool {
+        switch (purpose, restriction) {
+        case (.query, _), (.personalQuery, .readOnly): true
+        case (.session, _): self != .subscribe && self != .unsubscribe
+        case (.personalQuery, .anonymous), (.change, _), (.administration, _): false
+        }
+    }
 }
 
 /// The limits of the protocol.

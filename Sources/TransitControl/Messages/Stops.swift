@@ -152,6 +152,7 @@ public struct StopsShowResult: WireObject {
 public struct StopsSearchParameters: ControlParameters {
     public typealias Reply = StopsSearchResult
     public static let method = ControlMethod.stopsSearch
+    public static let personalMembers = PersonalMembers(["favorite"])
 
     /// The text to search for.
     /// - Range: 1...200
@@ -193,6 +194,7 @@ public struct StopsSearchResult: WireObject {
 public struct StopsNearParameters: ControlParameters {
     public typealias Reply = StopsNearResult
     public static let method = ControlMethod.stopsNear
+    public static let personalMembers = PersonalMembers(["place", "favorite"], requiredOtherwise: ["position"])
 
     /// A place of the caller, such as "home".
     /// - Range: 1...64

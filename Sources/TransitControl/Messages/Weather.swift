@@ -4,6 +4,7 @@ public import TransitWire
 public struct WeatherParameters: ControlParameters {
     public typealias Reply = WeatherResult
     public static let method = ControlMethod.weather
+    public static let personalMembers = PersonalMembers([], requiredOtherwise: ["location"])
 
     /// The name of one of the caller's places, or a stop: `FEED:STOP_ID`, a stop ID, a stop code, or a name or its
     /// first words if they match a single stop. The default is the destination of the commute that `next` would show.

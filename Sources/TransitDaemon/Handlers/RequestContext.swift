@@ -33,7 +33,8 @@ final class RequestContext: Sendable {
         // Iterates over positions, because copying a snapshot is expensive.
         for position in feeds.indices { views.append(feeds[position].view) }
         query = QueryContext(
-            now: now, feeds: views, personal: personal, settings: QuerySettings(configuration),
+            now: now, feeds: views, personal: personal,
+            settings: QuerySettings(configuration, isAnonymous: caller.restriction == .anonymous),
             beginSlowWork: { slowWork.beginSlowWork() })
     }
 
@@ -74,7 +75,9 @@ struct RequestContexts: Sendable {
     func context(from caller: Caller, slowWork: SlowWorkSignal = SlowWorkSignal {}) -> RequestContext {
         RequestContext(
             now: clock.now(), caller: caller, configuration: configuration.current, feeds: feeds.all,
-            personal: PersonalState(state.userRecord(of: caller.uid)), slowWork: slowWork)
+            personal: caller.restriction == .anonymous
+                ? PersonalState() : PersonalState(state.userRecord(of: caller.uid)),
+            slowWork: slowWork)
     }
 
     /// The time zone of the first feed.
@@ -84,15 +87,18 @@ struct RequestContexts: Sendable {
 }
 
 extension QuerySettings {
-    init(_ configuration: Configuration) {
+    /// - Parameter isAnonymous: Whether to leave out the places and commutes of the configuration.
+    init(_ configuration: Configuration, isAnonymous: Bool = false) {
         self.init()
         returnHour = configuration.queries.returnHour
         nextCount = configuration.queries.nextCount
         departuresCount = configuration.queries.departuresCount
         walkingRadius = configuration.queries.walkingRadius
         maxWalkingRadius = configuration.queries.maxWalkingRadius
-        places = configuration.places
-        commutes = configuration.commutes
+        if !isAnonymous {
+            places = configuration.places
+            commutes = configuration.commutes
+        }
         units = configuration.insights.units
     }
 }

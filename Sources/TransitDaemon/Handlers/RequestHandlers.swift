@@ -39,8 +39,15 @@ final class RequestHandlers: RequestHandling {
     func resolve(
         _ call: MethodCall, from caller: Caller
     ) throws(ControlError) -> ServerCall<ControlRequest, UserTopic> {
+        try Self.check(caller.restriction, call.method)
         if let method = registry.methods[call.method] {
-            do { return .handled(try method.request(call.parameters ?? .object(JSONObject()))) } catch {
+            do {
+                let request = try method.request(call.parameters ?? .object(JSONObject()))
+                guard let restriction = (request.parameters as? HelloParameters)?.restriction else {
+                    return .handled(request)
+                }
+                return .restricted(CallerRestriction(restriction), request)
+            } catch {
                 throw ControlError(error)
             }
         }
@@ -50,6 +57,22 @@ final class RequestHandlers: RequestHandling {
         case let parameters as UnsubscribeParameters: return .unsubscribe(parameters.subscription)
         default: throw ControlError(.internalError, "\(call.method) has no handler.")
         }
+    }
+
+    /// Throws an error if a restricted connection may not use a method.
+    private static func check(_ restriction: CallerRestriction, _ name: String) throws(ControlError) {
+        let onWire: ConnectionRestriction? =
+            switch restriction {
+            case .none: nil
+            case .readOnly: .readOnly
+            case .anonymous: .anonymous
+            }
+        guard let onWire, name != ControlProtocol.discoveryMethod,
+            let method = ControlMethod(rawValue: name), !method.isAllowed(with: onWire)
+        else { return }
+        throw ControlError(
+            .notAllowed, "\(name) is not available on a connection with the restriction \(onWire.rawValue).",
+            hint: "The client restricted this connection itself, with \"hello\".")
     }
 
     /// Reads the topics of `subscribe`. A refusal of the topic `notifications` concerns the program that shows the user's
@@ -179,6 +202,15 @@ final class RequestHandlers: RequestHandling {
     /// Whether the reply may depend on a source that is queried on demand.
     func needsArrivals(_ request: ControlRequest) -> Bool {
         request.mayNeedArrivals && !dependencies.arrivals.service.isEmpty
+    }
+}
+
+extension CallerRestriction {
+    init(_ restriction: ConnectionRestriction) {
+        switch restriction {
+        case .readOnly: self = .readOnly
+        case .anonymous: self = .anonymous
+        }
     }
 }
 

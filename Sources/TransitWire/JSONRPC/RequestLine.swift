@@ -28,6 +28,11 @@ public enum RequestLine: Sendable {
             return .failure(
                 .parseError, "The line is not JSON: \(error).", "Send one JSON-RPC 2.0 request per line.")
         }
+        return parse(value)
+    }
+
+    /// Reads the JSON of a line.
+    public static func parse(_ value: JSONValue) -> RequestLine {
         guard case .array(let elements) = value else { return .single(IncomingRequest(value)) }
         guard !elements.isEmpty else { return .failure(.invalidRequest, "The batch is empty.", nil) }
         guard elements.count <= maximumBatch else {

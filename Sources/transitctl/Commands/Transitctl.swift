@@ -17,7 +17,7 @@ struct Transitctl: ParsableCommand {
             RefreshCommand.self,
             BudgetCommand.self,
             StatusCommand.self, ThemeCommand.self,
-            DoctorCommand.self, ConfigCommand.self, DescribeCommand.self, RawCommand.self,
+            DoctorCommand.self, ConfigCommand.self, DescribeCommand.self, RawCommand.self, MCPCommand.self,
         ])
 }
 

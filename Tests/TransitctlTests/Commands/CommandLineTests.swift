@@ -129,7 +129,7 @@ import TransitModel
         "feed edit demo a=1 b.c=2 --unset d --unset e", "feed remove demo --yes", "feed diff demo 1 2",
         "feed diff demo", "status", "config check", "config reload",
         "describe", "describe stops.search", "raw", "raw status {}", "theme", "theme list", "theme preview",
-        "theme preview all", "theme preview ocean", "theme use vintage --background light",
+        "theme preview all", "theme preview ocean", "theme use vintage --background light", "mcp", "mcp --personal",
     ])
     func commandLineParses(line: String) throws {
         let arguments = line.split(separator: " ").map(String.init)
@@ -172,7 +172,7 @@ import TransitModel
         "notify days-off list",
         "notify days-off add 2026-12-24", "notify days-off remove 2026-12-24", "notify days-off import a",
         "notify rehearse", "key set a", "key check a", "key remove a", "refresh", "budget", "status", "theme list",
-        "theme preview", "theme use ocean", "doctor", "config check", "config reload", "describe", "raw status",
+        "theme preview", "theme use ocean", "doctor", "config check", "config reload", "describe", "raw status", "mcp",
     ].map { $0.split(separator: " ").map(String.init) }
 
     @Test func everyCommandHasACommandLine() {

@@ -3,6 +3,7 @@ internal import TransitModel
 internal import TransitQueries
 internal import TransitRefresh
 internal import TransitReplies
+internal import TransitServer
 internal import TransitStore
 internal import TransitSystem
 internal import TransitWire
@@ -14,9 +15,13 @@ struct FeedListHandler: MethodHandler {
 
     func reply(to parameters: FeedListParameters, _ context: RequestContext) -> FeedListResult {
         let plans = refresh.plans()
+        var feeds = context.feeds.map { status.status(of: $0, plans: plans, now: context.now) }
+        if context.caller.restriction == .anonymous {
+            // The rule contains the positions of the user's places.
+            for position in feeds.indices { feeds[position].kept?.rule = "a part of the feed" }
+        }
         return FeedListResult(
-            at: context.at, feeds: context.feeds.map { status.status(of: $0, plans: plans, now: context.now) },
-            notices: FeedNotices(now: context.now).about(context.query.feeds))
+            at: context.at, feeds: feeds, notices: FeedNotices(now: context.now).about(context.query.feeds))
     }
 }
 

@@ -23,8 +23,9 @@ struct SearchRecorder: Sendable {
     let saveTimer: WakeTimer
     let clock: any DaemonClock
 
-    /// Records a search with results.
+    /// Records a search with results. A restricted connection leaves no trace.
     func record(_ kind: SavedSearch.Kind, _ text: String, _ context: RequestContext) {
+        guard context.caller.restriction == .none else { return }
         let search = SavedSearch(kind: kind, text: text, at: context.now)
         guard let change = RecentSearches(context.personal.searches).change(for: search) else { return }
         state.recordSearch(search, instead: change.instead, of: context.caller.uid)

@@ -44,7 +44,7 @@ final class TravelRecorder: Sendable {
 
     // MARK: Requests
 
-    /// Records a request that a user typed.
+    /// Records a request that a user typed. A restricted connection is that of a program.
     ///
     /// - Parameters:
     ///   - departures: The departures in the reply.
@@ -52,6 +52,7 @@ final class TravelRecorder: Sendable {
     func record(
         _ departures: [Departure], commute: String? = nil, usable: MergedDeparture? = nil, _ context: RequestContext
     ) throws(StoreError) {
+        guard context.caller.restriction == .none else { return }
         let now = context.now
         let shown = departures.prefix(Self.maximumViews).map { View(departure: $0.id, commute: commute, at: now) }
         views.withLock { views in

@@ -69,7 +69,9 @@ struct NextHandler: ArrivalsMethodHandler {
         var result = try NextReply(query, found, parameters).result(
             context.query, arrivals: try arrivals.notices(of: query, context, language: parameters.language),
             forecasts: externalData.weather.snapshot)
-        if let replaced = state.recoveryNotice(at: context.now) { result.notices.insert(replaced, at: 0) }
+        if context.caller.restriction != .anonymous, let replaced = state.recoveryNotice(at: context.now) {
+            result.notices.insert(replaced, at: 0)
+        }
         if parameters.interactive, parameters.at == nil {
             let usable = found.directTrips.first { $0.merged.call.isRunning && $0.leaveBy >= context.now }
             let name = query.entry.definition == .request ? nil : query.entry.commute.name
