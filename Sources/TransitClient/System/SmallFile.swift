@@ -83,10 +83,11 @@ package enum SmallFile {
     ///   - mode: The permissions of the file, and of new folders with the right to search.
     ///   - isDurable: Whether the contents are on disk when the function returns.
     ///   - keepsOwner: Whether the file must still belong to the same user and group, also if root replaces it.
-    /// - Returns: 0, or an `errno`.
+    ///   - isCurrent: Returns whether the file may still be replaced. Called when the new contents are on disk.
+    /// - Returns: 0, or an `errno`, which is ECANCELED if `isCurrent` returns false.
     package static func replace(
         _ path: String, with bytes: [UInt8], mode: mode_t = 0o600, folderMode: mode_t = 0o700, isDurable: Bool = false,
-        keepsOwner: Bool = false
+        keepsOwner: Bool = false, isCurrent: () -> Bool = { true }
     ) -> CInt {
         let target = target(of: path)
         // A failure to create a folder is reported by `open`.
@@ -103,6 +104,10 @@ package enum SmallFile {
             && (!isDurable || fsync(file) == 0)
         var number = errno
         close(file)
+        if isWritten, !isCurrent() {
+            unlink(building)
+            return ECANCELED
+        }
         if isWritten, rename(building, target) == 0 {
             if isDurable { synchronizeFolder(of: target) }
             return 0

@@ -172,7 +172,7 @@ final class CatalogDataset: ExternalDataset {
         }
     }
 
-    /// A catalog with less than this share of the former timetables is not plausible.
+    /// A catalog with less than this share of the former timetables or areas is not plausible.
     private static let minimumShare = 0.75
 
     /// Uses a downloaded catalog and stores it.
@@ -186,6 +186,11 @@ final class CatalogDataset: ExternalDataset {
         let former = snapshot?.search.timetableCount ?? 0
         guard Double(search.timetableCount) >= Self.minimumShare * Double(former) else {
             return "The catalog has only \(search.timetableCount) timetables, and the previous one has \(former)."
+        }
+        let formerAreas = snapshot?.search.areaCount ?? 0
+        guard Double(search.areaCount) >= Self.minimumShare * Double(formerAreas) else {
+            return "The catalog has only \(search.areaCount) areas of timetables, and the former one has "
+                + "\(formerAreas)."
         }
         state.withLock { $0.snapshot = Snapshot(search: search, received: now) }
         storage.save(body, id, now: now)

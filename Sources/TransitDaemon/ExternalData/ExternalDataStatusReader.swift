@@ -78,19 +78,19 @@ struct ExternalDataStatusReader: Sendable {
         guard let search = data.catalog.snapshot?.search else { return [] }
         return data.configuration.feeds.compactMap { feed in
             guard let url = feed.remoteURL, let (entry, successor) = search.retirement(ofURL: url) else { return nil }
-            let address = successor.downloadURL ?? successor.copyURL ?? ""
             return Retirement(
                 feed: feed.id,
                 message: "The catalog of public feeds has retired the source of \(feed.id), \(entry.id). Its successor "
                     + "is \(successor.id), \(successor.provider.prefix(80)).",
-                remedy: "transitctl feed edit \(feed.id) static='\(address.replacing("'", with: "%27"))'")
+                remedy: "transitctl feed edit \(feed.id) static=\(successor.id)")
         }
     }
 
     private func retirementNotices() -> [Notice] {
         retirements.map { retirement in
             Notice(
-                kind: .stale, feed: retirement.feed, message: "\(retirement.message) Use it with: \(retirement.remedy)")
+                kind: .stale, feed: retirement.feed,
+                message: "\(retirement.message) Change to it with: \(retirement.remedy)")
         }
     }
 

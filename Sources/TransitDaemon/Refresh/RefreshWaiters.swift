@@ -51,8 +51,11 @@ final class RefreshWaiters: Sendable {
     var waiting: Int { state.withLock { $0.waiters.count } }
 
     /// Requests a refresh without waiting.
-    func requestRefresh(_ dataset: DatasetID, force: Bool = false) {
-        events.send(.requested(RefreshRequest(id: nextID(), scope: .dataset(dataset), force: force)))
+    ///
+    /// - Parameter isWhole: Whether the request has no cache validators. The default is the value of `force`.
+    func requestRefresh(_ dataset: DatasetID, force: Bool = false, isWhole: Bool? = nil) {
+        events.send(
+            .requested(RefreshRequest(id: nextID(), scope: .dataset(dataset), force: force, isWhole: isWhole)))
     }
 
     /// Reports that the stored content of a dataset was lost, and requests the content again.

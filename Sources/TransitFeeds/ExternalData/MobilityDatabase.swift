@@ -13,7 +13,7 @@ public struct MobilityDatabase: Hashable, Sendable {
     /// The maximum number of entries that are read.
     static let maximumEntries = 50_000
     /// The name of the file in error messages.
-    private static let file = "the catalog"
+    private static let file = "the downloaded file"
 
     /// Returns the request for the whole file.
     public var request: UpstreamRequest { UpstreamRequest(url, bodyLimit: 32 << 20, deadline: 60) }
@@ -27,14 +27,14 @@ public struct MobilityDatabase: Hashable, Sendable {
         var entries: [CatalogEntry] = []
         let table = try CSVReader.read(body, file, columns: CatalogColumn.names, context) { row throws(FeedError) in
             guard entries.count < maximumEntries else {
-                throw .table(row.place, reason: "The file has more than \(maximumEntries) entries")
+                throw .table(row.place, reason: "It has more than \(maximumEntries) entries")
             }
             if let entry = CatalogEntry(row) { entries.append(entry) }
         }
         try checkColumns(table)
         try checkDamage(context.report, rows: table.rowCount, endsInLine: body.last == 0x0A || body.last == 0x0D)
         guard entries.contains(where: \.isTimetable) else {
-            throw .table(.init(file: file), reason: "The file has no timetable")
+            throw .table(.init(file: file), reason: "It has no timetable")
         }
         return entries
     }
@@ -47,7 +47,8 @@ public struct MobilityDatabase: Hashable, Sendable {
         guard !missing.isEmpty else { return }
         throw .table(
             .init(file: file, line: 1),
-            reason: "The columns \(missing.joined(separator: ", ")) are missing, so this is not the catalog")
+            reason: (missing.count == 1 ? "The column " : "The columns ") + missing.joined(separator: ", ")
+                + (missing.count == 1 ? " is" : " are") + " missing, so this is not the catalog")
     }
 
     /// Rejects a file that is damaged. A few rows of another length are mistakes of the catalog.
@@ -56,12 +57,13 @@ public struct MobilityDatabase: Hashable, Sendable {
     ) throws(FeedError) {
         for finding in report.findings where finding.rule == "csv_parsing_failed" {
             let example = finding.examples.first
-            throw .table(
-                example?.place ?? .init(file: file), reason: example?.message ?? "The file cannot be parsed")
+            // The reader of a timetable continues after such a line; a catalog with one is damaged.
+            let message = example?.message.replacing("; the line is skipped", with: "")
+            throw .table(example?.place ?? .init(file: file), reason: message ?? "It cannot be parsed")
         }
         let broken = report.findings.filter { $0.rule == "invalid_row_length" }.map(\.count).reduce(0, +)
         if broken > 0, !endsInLine {
-            throw .table(.init(file: file), reason: "The file is truncated in the middle of a row")
+            throw .table(.init(file: file), reason: "It is truncated in the middle of a row")
         }
         guard broken * 50 <= rows else {
             throw .table(.init(file: file), reason: "\(broken) of \(rows) rows have a wrong number of fields")
@@ -75,7 +77,7 @@ private enum CatalogColumn: Int, CaseIterable {
     case timetables, download, accessType, accessInfo, keyName, copy, license, south, north, west, east, status
     case successors
 
-    static let required: [CatalogColumn] = [.dataType, .provider, .download]
+    static let required: [CatalogColumn] = [.dataType, .provider, .download, .status, .successors]
     static let names = allCases.map(\.name)
 
     private var name: String {
@@ -124,6 +126,15 @@ extension CSVRow {
         return isAddress && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F } ? text : nil
     }
 
+    /// Returns the address of a feed. transitd sends no unencrypted requests to other machines, and nearly every server of
+    /// an `http` address in the catalog also answers `https`.
+    fileprivate func encryptedURL(_ column: CatalogColumn) -> String? {
+        guard let address = url(column), address.hasPrefix("http://") else { return url(column) }
+        let rest = address.dropFirst("http://".count)
+        let isLocal = ["127.", "localhost", "[::1]"].contains { rest.hasPrefix($0) }
+        return isLocal ? address : "https://\(rest)"
+    }
+
     /// Returns the identifiers of a list that is separated by vertical bars. The numbers of old exports stand for
     /// identifiers of the catalog's own entries.
     fileprivate func identifiers(_ column: CatalogColumn) -> [String] {
@@ -156,7 +167,8 @@ extension CatalogEntry {
         isOfficial = ["true": true, "false": false][row.text(.isOfficial).lowercased()]
         status = Self.status(row.text(.status))
         (successors, timetables) = (row.identifiers(.successors), row.identifiers(.timetables))
-        (downloadURL, copyURL, licenseURL) = (row.url(.download), row.url(.copy), row.url(.license))
+        (downloadURL, copyURL) = (row.encryptedURL(.download), row.encryptedURL(.copy))
+        licenseURL = row.url(.license)
         access = Self.access(row)
     }
 

@@ -17,7 +17,7 @@ public struct CatalogEntry: Hashable, Sendable {
     public var successors: [String] = []
     /// The entries with the timetables of a realtime feed.
     public var timetables: [String] = []
-    /// The URL of the producer.
+    /// The URL of the producer: `https`, or `http` for a loopback address.
     public var downloadURL: String?
     /// The URL of the catalog's copy of the last version.
     public var copyURL: String?

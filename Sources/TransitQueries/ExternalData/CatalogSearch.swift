@@ -9,6 +9,9 @@ package struct CatalogMatch: Hashable, Sendable {
     package var replaced: [String] = []
     /// The realtime feeds of the timetable.
     package var realtime: [CatalogEntry]
+    /// Whether the entry has all words of the text in full, instead of words that only begin with them; false in a search
+    /// by position.
+    package var isWhole = false
     /// The distance in meters from the position of the search; `nil` in a search by name.
     package var distance: Double?
 }
@@ -34,6 +37,8 @@ package struct CatalogSearch: Sendable {
     package let count: Int
     /// The number of timetables.
     package var timetableCount: Int { entries.count }
+    /// The number of timetables with an area.
+    package var areaCount: Int { boxes.count { $0 != nil } }
 
     /// - Parameter catalog: The entries in the order of the catalog. If an identifier occurs twice, the first entry is
     ///   used.
@@ -141,13 +146,16 @@ package struct CatalogSearch: Sendable {
     /// better than one that has the word in its name.
     package func named(_ text: String) -> [CatalogMatch] {
         if let position = positions[text.lowercased()] {
-            return matches([(entry: position, cost: 0, distance: nil)]) { _, _ in false }
+            return matches([(entry: position, cost: 0, isWhole: true, distance: nil)]) { _, _ in false }
         }
-        var costs: [Int: Int] = [:]
+        var costs: [Int: WordCost] = [:]
         for words in Self.variants(of: CatalogWords.of(text)) {
-            for (entry, cost) in index.costs(of: words) { costs[entry] = min(costs[entry] ?? .max, cost) }
+            for (entry, cost) in index.costs(of: words) { costs[entry] = min(costs[entry] ?? cost, cost) }
         }
-        return matches(costs.map { (entry: $0.key, cost: Double($0.value), distance: nil) }) { one, other in
+        let candidates = costs.map { entry, cost in
+            (entry: entry, cost: Double(cost.value), isWhole: cost.isWhole, distance: Double?.none)
+        }
+        return matches(candidates) { one, other in
             (one.cost, one.authority, one.area) < (other.cost, other.authority, other.area)
         }
     }
@@ -175,11 +183,11 @@ package struct CatalogSearch: Sendable {
 
     /// Returns the timetables near a position: by the distance to their areas, then the smallest area first.
     package func near(_ position: Coordinate) -> [CatalogMatch] {
-        let near = entries.indices.compactMap { entry -> (entry: Int, cost: Double, distance: Double?)? in
+        let near = entries.indices.compactMap { entry -> Candidate? in
             guard let distance = boxes[entry]?.distance(to: position), distance <= Self.maximumDistance else {
                 return nil
             }
-            return (entry, distance <= Self.walkingDistance ? 0 : distance, distance)
+            return (entry, distance <= Self.walkingDistance ? 0 : distance, false, distance)
         }
         return matches(near) { one, other in
             (one.cost, one.area, one.authority) < (other.cost, other.area, other.authority)
@@ -198,7 +206,7 @@ package struct CatalogSearch: Sendable {
         var authority: Int
     }
 
-    private typealias Candidate = (entry: Int, cost: Double, distance: Double?)
+    private typealias Candidate = (entry: Int, cost: Double, isWhole: Bool, distance: Double?)
 
     /// Returns the matches of the representatives, sorted. Retired entries without a successor are last.
     private func matches(
@@ -214,7 +222,8 @@ package struct CatalogSearch: Sendable {
         }
         let ranked = best.map { position, candidate in
             (
-                position: position, distance: candidate.distance, status: Self.rank(entries[position].status),
+                position: position, distance: candidate.distance, isWhole: candidate.isWhole,
+                status: Self.rank(entries[position].status),
                 rank: Rank(
                     cost: candidate.cost, area: boxes[position]?.diagonal ?? .infinity,
                     authority: entries[position].isOfficial.map { $0 ? 0 : 2 } ?? 1)
@@ -229,7 +238,7 @@ package struct CatalogSearch: Sendable {
             CatalogMatch(
                 entry: entries[match.position], box: boxes[match.position],
                 replaced: (replaced[match.position] ?? []).sorted().map { entries[$0].id },
-                realtime: realtime[match.position] ?? [], distance: match.distance)
+                realtime: realtime[match.position] ?? [], isWhole: match.isWhole, distance: match.distance)
         }
     }
 
@@ -240,6 +249,18 @@ package struct CatalogSearch: Sendable {
         case .inactive: 2
         case .deprecated: 3
         }
+    }
+}
+
+/// How well the words of an entry match those of a text.
+private struct WordCost: Comparable {
+    /// Lower for a better match.
+    var value: Int
+    /// Whether the entry has all words of the text in full.
+    var isWhole: Bool
+
+    static func < (one: WordCost, other: WordCost) -> Bool {
+        one.value == other.value ? one.isWhole && !other.isWhole : one.value < other.value
     }
 }
 
@@ -262,15 +283,20 @@ private struct CatalogWordIndex: Sendable {
     private var postings: [[Posting]] = []
     /// The words of the town of each entry: the municipality, or the subdivision of an entry without a municipality.
     private let towns: [[String]]
+    /// Whether the town of each entry is its municipality.
+    private let isMunicipality: [Bool]
 
     /// A timetable of the town that a text names has a lower cost than any other.
     private static let townBonus = 100
+    /// The cost of a word that only begins with that of the text. It exceeds the differences between fields.
+    private static let beginningCost = 5
 
     init(_ entries: [CatalogEntry]) {
         towns = entries.map { entry in
             CatalogWords.of(
                 entry.location.municipality.isEmpty ? entry.location.subdivision : entry.location.municipality)
         }
+        isMunicipality = entries.map { !$0.location.municipality.isEmpty }
         var found: [String: [Posting]] = [:]
         for (position, entry) in entries.enumerated() {
             var seen: Set<String> = []
@@ -296,36 +322,47 @@ private struct CatalogWordIndex: Sendable {
     }
 
     /// Returns the entries that contain all words, with a number that is lower for a better match.
-    func costs(of query: [String]) -> [Int: Int] {
+    func costs(of query: [String]) -> [Int: WordCost] {
         guard let first = query.first else { return [:] }
         var costs = self.costs(of: first)
         for word in query.dropFirst() {
             let further = self.costs(of: word)
             costs = costs.reduce(into: [:]) { sum, known in
-                if let cost = further[known.key] { sum[known.key] = known.value + cost }
+                guard let cost = further[known.key] else { return }
+                sum[known.key] = WordCost(
+                    value: known.value.value + cost.value, isWhole: known.value.isWhole && cost.isWhole)
             }
         }
         let words = Set(query)
-        for entry in costs.keys where !towns[entry].isEmpty {
-            if towns[entry] == query {
-                costs[entry]! -= 2 * Self.townBonus
-            } else if words.isSuperset(of: towns[entry]) {
-                costs[entry]! -= Self.townBonus
-            }
-        }
+        for entry in costs.keys { costs[entry]!.value -= bonus(of: entry, query, words) }
         return costs
+    }
+
+    /// Returns how much better an entry is because of its town. A region that is called like the text is worse than a
+    /// town whose name begins with it: New York City is better than the towns of the state.
+    private func bonus(of entry: Int, _ query: [String], _ words: Set<String>) -> Int {
+        let town = towns[entry]
+        if town.isEmpty { return 0 }
+        if isMunicipality[entry] {
+            if town == query { return 4 * Self.townBonus }
+            if town.starts(with: query) { return 3 * Self.townBonus }
+        } else if town == query {
+            return 2 * Self.townBonus
+        }
+        return words.isSuperset(of: town) ? Self.townBonus : 0
     }
 
     /// Returns the entries with a word that begins with the given one. A country matches only as a whole, because its
     /// code has two letters.
-    private func costs(of word: String) -> [Int: Int] {
-        var costs: [Int: Int] = [:]
+    private func costs(of word: String) -> [Int: WordCost] {
+        var costs: [Int: WordCost] = [:]
         var position = words.partitioningIndex { !Self.isLess($0, word) }
         while position < words.count, words[position].utf8.starts(with: word.utf8) {
             let isWhole = words[position].utf8.count == word.utf8.count
             for posting in postings[position] where isWhole || posting.field != .country {
-                let cost = posting.field.rawValue + (isWhole ? 0 : 1)
-                costs[posting.entry] = min(costs[posting.entry] ?? .max, cost)
+                let cost = WordCost(
+                    value: posting.field.rawValue + (isWhole ? 0 : Self.beginningCost), isWhole: isWhole)
+                costs[posting.entry] = min(costs[posting.entry] ?? cost, cost)
             }
             position += 1
         }

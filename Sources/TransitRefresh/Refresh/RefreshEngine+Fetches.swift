@@ -61,7 +61,7 @@ extension RefreshEngine {
         var record = datasets[id] ?? DatasetRecord(id)
         if !record.isFrom(dataset.source.endpoint) { record.forgetContent() }
         record.source = dataset.source.endpoint
-        let isWhole = requests[id]?.force == true || record.needsFullContent(dataset.policy, at: now)
+        let isWhole = requests[id]?.isWhole == true || record.needsFullContent(dataset.policy, at: now)
         let asksWhole = isWhole && !faults.contains(.alwaysConditional)
         let order = DatasetFetch(
             ticket: tickets, dataset: id, source: dataset.source,

@@ -12,12 +12,13 @@ extension RefreshEngine {
         if !request.force, fetchesInFlight[id] == nil, let age = freshAge(id, now) {
             return effects.append(.answered(id: request.id, id, .fresh(age: age)))
         }
-        var pending = requests[id] ?? PendingRequest(since: now.boot, force: false, ids: [])
+        var pending = requests[id] ?? PendingRequest(since: now.boot, force: false, isWhole: false, ids: [])
         guard pending.ids.count < PendingRequest.maximumWaiters else {
             return effects.append(.answered(id: request.id, id, .held(.busy, until: nil)))
         }
         pending.ids.append(request.id)
         pending.force = pending.force || request.force
+        pending.isWhole = pending.isWhole || request.isWhole
         requests[id] = pending
         if request.force { fetchesInFlight[id]?.isRequestedAgain = true }
         requestProbe(id, now)
@@ -136,6 +137,7 @@ struct PendingRequest: Hashable, Sendable {
     /// The time of the first request.
     var since: BootTime
     var force: Bool
+    var isWhole: Bool
     /// The identifiers of the requests, at most ``maximumWaiters``.
     var ids: [UInt64]
 

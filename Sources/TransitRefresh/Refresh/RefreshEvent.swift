@@ -11,14 +11,17 @@ public struct RefreshRequest: Hashable, Sendable {
     /// Assigned by the caller and contained in every result.
     public var id: UInt64
     public var scope: Scope
-    /// Whether to also fetch datasets that are still fresh, and to omit cache validators from all requests. The
-    /// upstream's limits still apply.
+    /// Whether to also fetch datasets that are still fresh. The upstream's limits still apply.
     public var force: Bool
+    /// Whether to omit cache validators from the requests.
+    public var isWhole: Bool
 
-    public init(id: UInt64, scope: Scope, force: Bool = false) {
+    /// - Parameter isWhole: The default is the value of `force`.
+    public init(id: UInt64, scope: Scope, force: Bool = false, isWhole: Bool? = nil) {
         self.id = id
         self.scope = scope
         self.force = force
+        self.isWhole = isWhole ?? force
     }
 }
 

@@ -14,21 +14,43 @@ extension CatalogFeed {
         return parts.joined(separator: "; ")
     }
 
+    /// Whether text is an identifier of the catalog, such as `mdb-53`.
+    static func isIdentifier(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts[0].allSatisfy { $0.isASCII && $0.isLowercase } && !parts[0].isEmpty
+            && Int(parts[1]) != nil
+    }
+
     /// Whether an identifier of the catalog is that of this feed, or of one that it replaces.
     func isNamed(_ identifier: String) -> Bool {
         let wanted = identifier.lowercased()
         return id == wanted || replaces.contains(wanted)
     }
 
-    /// The suggested identifier of the feed: the first name of the provider.
+    /// The suggested identifier of the feed: the abbreviation of the provider, such as "vta", or its first name.
     var suggestedID: String {
+        if let abbreviation { return FeedDraft.identifier(from: abbreviation) }
         let first = provider.split(whereSeparator: { ",;/(".contains($0) }).first.map(String.init) ?? provider
         let id = FeedDraft.identifier(from: first)
-        return id.isEmpty ? id : String(id.prefix(32))
+        guard id.count > Self.maximumID else { return id }
+        let start = id.prefix(Self.maximumID)
+        return String(start.lastIndex(of: "-").map { start[..<$0] } ?? start)
+    }
+
+    private static let maximumID = 32
+
+    /// A word of capital letters in parentheses, as in "Bay Area Rapid Transit (BART)".
+    private var abbreviation: String? {
+        guard let open = provider.lastIndex(of: "(") else { return nil }
+        let word = provider[provider.index(after: open)...].prefix { $0 != ")" }
+        let isAbbreviation =
+            (2...10).contains(word.count)
+            && word.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber || $0 == "-") }
+        return isAbbreviation ? String(word) : nil
     }
 
     /// The URL of the timetable: that of the producer, or the catalog's copy if the producer's no longer works.
-    private var timetableURL: String? { status == .inactive ? copyUrl ?? url : url ?? copyUrl }
+    var timetableURL: String? { status == .inactive ? copyUrl ?? url : url ?? copyUrl }
 
     /// Returns the table for the configuration.
     ///

@@ -35,7 +35,8 @@ struct ConfigurationWriter {
     ///   - before: The text that the file must have; `nil` if it must not exist.
     ///   - after: The new text; `nil` to delete the file.
     func replace(_ before: String?, with after: String?) throws(Failure) {
-        guard try read() == before.map({ Array($0.utf8) }) else { throw .changedMeanwhile(path: path) }
+        let expected = before.map { Array($0.utf8) }
+        guard try read() == expected else { throw .changedMeanwhile(path: path) }
         guard let after else {
             guard unlink(SmallFile.target(of: path)) == 0 || errno == ENOENT else { throw failure(errno) }
             return
@@ -43,7 +44,10 @@ struct ConfigurationWriter {
         var status = stat()
         let mode = stat(path, &status) == 0 ? status.st_mode & 0o777 : 0o644
         let number = SmallFile.replace(
-            path, with: Array(after.utf8), mode: mode, folderMode: 0o755, isDurable: true, keepsOwner: true)
+            path, with: Array(after.utf8), mode: mode, folderMode: 0o755, isDurable: true, keepsOwner: true,
+            // Writing to the disk takes long enough for another change.
+            isCurrent: { SmallFile.read(path, limit: Self.maximumSize) == expected })
+        guard number != ECANCELED else { throw .changedMeanwhile(path: path) }
         guard number == 0 else { throw failure(number) }
     }
 

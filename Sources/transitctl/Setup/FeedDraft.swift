@@ -16,10 +16,11 @@ struct FeedDraft: Equatable {
             action: .add, feed: FeedID(id), settings: [ConfigurationSetting("provider", provider)] + settings)
     }
 
-    /// Returns a valid feed identifier of letters, digits and `-`, or an empty string if the text has no usable characters.
+    /// Returns a valid feed identifier of letters, digits and `-`, without accents, or an empty string if the text has no
+    /// usable characters.
     static func identifier(from text: String) -> String {
         var name = ""
-        for scalar in text.lowercased().unicodeScalars.prefix(64) {
+        for scalar in SearchText.fold(text).unicodeScalars.prefix(64) {
             let isUsual = scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
             if isUsual { name.unicodeScalars.append(scalar) } else if !name.isEmpty, name.last != "-" { name += "-" }
         }

@@ -42,24 +42,56 @@ extension Setup {
         return result.feeds.indices.contains(choice) ? result.feeds[choice] : nil
     }
 
+    /// A question about a feed of the catalog.
+    private enum CatalogQuestion { case key, keyName, name }
+
     /// Asks for the key and the name of a feed of the catalog. Returns `nil` if the feed cannot be used.
     func fill(_ feed: CatalogFeed, taken: [String]) throws(Failure) -> FeedChoice? {
         if let license = feed.license { prompter.say("License: \(license)", .faint) }
-        var (keyName, key): (String?, String?)
-        if feed.needsKey {
-            if let page = feed.keyPage { prompter.say("To get a key: \(page)", .faint) }
-            key = try hiddenKey("API key for \(feed.provider)", enter: .uses("set it later"))
-        }
-        if feed.draft(id: "a")?.needsKeyName == true {
-            keyName = try answer(
-                "Name of the parameter or header that contains the key, as its page describes",
-                option: given.has(.setting("key_header")) ? .setting("key_header") : .setting("key_parameter"))
-        }
-        let id = try askName(feed.suggestedID.isEmpty ? nil : feed.suggestedID, taken: taken)
-        guard let (draft, needsKeyName) = feed.draft(id: id, keyName: keyName), !needsKeyName else {
+        guard let offered = feed.draft(id: "a")?.draft else {
             prompter.say("The catalog has no URL for this feed.", .caution)
             return nil
         }
-        return FeedChoice(draft: draft, key: key.flatMap { $0.isEmpty ? nil : $0 }, hasOwnSources: true)
+        guard let sources = try usableSources(of: feed, offered) else { return nil }
+        var (keyName, key, id): (String?, String?, String) = (nil, nil, "")
+        try ask([CatalogQuestion.key, .keyName, .name]) { (question) throws(Failure) -> Bool in
+            switch question {
+            case .key:
+                guard feed.needsKey else { return false }
+                if let page = feed.keyPage { prompter.say("To get a key: \(page)", .faint) }
+                key = try hiddenKey("API key for \(feed.provider)", enter: .uses("set it later"))
+            case .keyName:
+                guard feed.draft(id: "a")?.needsKeyName == true else { return false }
+                keyName = try answer(
+                    "Name of the parameter or header that contains the key, as the source's page says",
+                    option: given.has(.setting("key_header")) ? .setting("key_header") : .setting("key_parameter"))
+            case .name: id = try askName(feed.suggestedID.isEmpty ? nil : feed.suggestedID, taken: taken)
+            }
+            return true
+        }
+        guard let draft = feed.draft(id: id, keyName: keyName)?.draft else { return nil }
+        if key?.isEmpty == true {
+            prompter.say("To set the key later: transitctl key set \(id)", .caution)
+            key = nil
+        }
+        return FeedChoice(draft: draft.with(sources), key: key, hasOwnSources: true)
+    }
+
+    /// Requests each source of a feed once. Returns `nil` if the timetable cannot be used.
+    private func usableSources(
+        of feed: CatalogFeed, _ draft: FeedDraft
+    ) throws(Failure) -> CatalogSources? {
+        prompter.say("Checking the sources of \(feed.id).", .faint)
+        let sources = try feed.sources(of: draft) { (call) throws(Failure) in try request(call) }
+        for notice in sources.notices { prompter.say(notice, .caution) }
+        switch sources.problem {
+        case nil: return sources
+        case .refused(let message):
+            prompter.say(message, .caution)
+            return nil
+        case .unreachable(let message):
+            prompter.say(message, .caution)
+            return try confirm("Use it anyway?", defaultAnswer: false) ? sources : nil
+        }
     }
 }

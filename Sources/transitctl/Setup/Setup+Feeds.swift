@@ -56,7 +56,9 @@ extension Setup {
         enum Question {
             case start, offer
             case feed(SetupOffer)
-            case catalog(CatalogFeed)
+            case search(String)
+            /// A feed that was found with a text.
+            case catalog(CatalogFeed, String)
             case more
         }
         let (offers, keys) = (SetupOffer.all(providers), GivenKeys())
@@ -79,15 +81,17 @@ extension Setup {
                     case .text(let text):
                         if let offer = SetupOffer.named(text, in: offers) {
                             question = .feed(offer)
-                        } else if let feed = try findFeed(text) {
-                            question = .catalog(feed)
+                        } else {
+                            question = .search(text)
                         }
                     }
                 case .feed(let offer):
                     if isGiven, isConfigured(offer.id, among: known) { return feeds }
                     feeds.append(try fill(offer, taken: known + feeds.map(\.draft.id), keys))
                     question = .more
-                case .catalog(let feed):
+                case .search(let text):
+                    question = try findFeed(text).map { .catalog($0, text) } ?? .offer
+                case .catalog(let feed, _):
                     if isGiven, isConfigured(feed.suggestedID, among: known) { return feeds }
                     if let choice = try fill(feed, taken: known + feeds.map(\.draft.id)) {
                         feeds.append(choice)
@@ -107,7 +111,8 @@ extension Setup {
                 case .offer where !feeds.isEmpty: question = .more
                 case .offer where known.isEmpty: throw error
                 case .offer: question = .start
-                case .feed, .catalog: question = .offer
+                case .catalog(let feed, let text) where !feed.isNamed(text): question = .search(text)
+                case .feed, .search, .catalog: question = .offer
                 case .more:
                     feeds.removeLast()
                     question = .offer

@@ -166,10 +166,7 @@ struct Setup {
     }
 
     private func removeKey(of feed: String) throws(Failure) {
-        do throws(Failure) { _ = try request(KeyRemoveParameters(feed: FeedID(feed))) } catch {
-            let unstored: Set<ErrorKind> = [.keyNotFound, .feedNotFound, .keyNotNeeded, .keyReadOnly]
-            guard case .client(.refused(let refusal)) = error, unstored.contains(refusal.kind) else { throw error }
-        }
+        do throws(ClientError) { try session.removeStoredKey(of: feed) } catch { throw .client(error) }
     }
 
     /// Removes a feed that was added in this setup, with its key.

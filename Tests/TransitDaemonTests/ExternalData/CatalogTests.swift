@@ -125,6 +125,54 @@ import TransitWire
         #expect(try await daemon.askLengthy(FeedFindParameters(text: "munich")).age == 0)
     }
 
+    @Test func searchRefreshesAnOldCatalogConditionally() async throws {
+        let service = try Service()
+        let daemon = try Self.daemon(service)
+        try await daemon.running {
+            _ = try await daemon.askLengthy(FeedFindParameters(text: "munich"))
+            daemon.clock.advance(by: 8 * 86_400)
+            let later = daemon.clock.now()
+            service.answer("304 Not Modified")
+            _ = try await daemon.askLengthy(FeedFindParameters(text: "munich"))
+            daemon.wait { daemon.daemon.externalData.catalog.received.map { $0 >= later } == true }
+        }
+        #expect(service.server.requests.last?.headers["if-none-match"] == "\"a\"")
+    }
+
+    @Test func catalogThatLostItsAreasReplacesNothing() async throws {
+        let service = try Service()
+        let daemon = try Self.daemon(service)
+        try await daemon.running {
+            _ = try await daemon.askLengthy(FeedFindParameters(text: "munich"))
+            daemon.clock.advance(by: 8 * 86_400)
+            service.answer("200 OK", Self.catalog().replacing("48,48.3,11.3,11.8", with: "-90,90,-180,180"))
+            _ = try await daemon.askLengthy(FeedFindParameters(text: "munich"))
+            daemon.wait { daemon.daemon.refresh.record(.catalog)?.consecutiveFailures ?? 0 > 0 }
+        }
+        let near = try await daemon.askLengthy(FeedFindParameters(position: Position(lat: 48.1, lon: 11.5)))
+        #expect(near.feeds.map(\.id) == ["mdb-1"])
+        #expect(near.notices.contains { $0.message.contains("only 0 areas") }, "\(near.notices)")
+    }
+
+    /// The beginning of another town's name does not keep a text from the geocoder.
+    @Test func geocoderFindsATownWhoseNameIsOnlyTheBeginningOfAnother() async throws {
+        let service = try Service()
+        service.answer(
+            "200 OK", Self.catalog("mdb-7,gtfs,San Bernardino,Omnitrans,https://b.example/b,,,34,34.3,-117.5,-117\n"))
+        let geocoder = try LoopbackServer { _ in
+            let body =
+                #"{"features":[{"geometry":{"type":"Point","coordinates":[11.5,48.1]},"#
+                + #""properties":{"name":"Bern","type":"city"}}]}"#
+            return "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"
+        }
+        let daemon = try Self.daemon(service) { $0.geocoder = Geocoder(kind: .photon, url: geocoder.url("")) }
+        let reply = try await Self.find("Bern", daemon)
+        #expect(reply.feeds.map(\.id) == ["mdb-1", "mdb-7"])
+        #expect(reply.address?.hasPrefix("Bern") == true)
+        #expect(try await Self.find("Munich", daemon).address == nil)
+        #expect(geocoder.requests.count == 1)
+    }
+
     @Test func catalogStaysCurrentForFeedsThatCameFromIt() async throws {
         let service = try Service()
         let daemon = try Self.daemon(service) { configuration in
@@ -214,7 +262,7 @@ import TransitWire
         _ = try await daemon.refresh(.catalog)
         let notice = try #require(try daemon.ask(StatusParameters()).notices.first { $0.message.contains("retired") })
         #expect(notice.feed == "bus")
-        #expect(notice.message.hasSuffix("transitctl feed edit bus static='https://new.example/bus.zip'"))
+        #expect(notice.message.hasSuffix("transitctl feed edit bus static=mdb-3"))
         #expect(notice.message.contains("mdb-2") && notice.message.contains("mdb-3"))
         let doctor = try await daemon.askLengthy(DoctorParameters())
         #expect(doctor.checks.contains { $0.check == "bus.successor" && $0.outcome == .warning })

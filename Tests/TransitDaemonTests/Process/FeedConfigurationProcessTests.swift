@@ -72,6 +72,33 @@ import TransitWire
         }
     }
 
+    /// A change of the kept part waits for the import and reports its result.
+    @Test func changeOfTheKeptPartIsImported() throws {
+        try start()
+        #expect(try daemon.transitctl(["feed", "add", path, "--id", "city"]).code == 0)
+        #expect(try daemon.transitctl(["place", "set", "flat", "53.5405,9.9805"]).code == 0)
+        // A place of the user is not in the configuration.
+        let kept = try daemon.transitctl(["feed", "edit", "city", "keep.places=flat", "keep.radius=100000"])
+        #expect(kept.code == 0 && kept.error.contains("Version 2 is in use"), "\(kept)")
+        #expect(configuration?.contains("keep.places = [\"53.5405,9.9805\"]") == true, "\(configuration ?? "")")
+        let none = try daemon.transitctl(["feed", "edit", "city", "keep.places=-40,20"])
+        #expect(none.code == 1 && none.error.contains("No stop of the feed is within"), "\(none)")
+        #expect(none.error.contains("previous version stays in use"), "\(none)")
+        #expect(try daemon.transitctl(["departures", "Central Station"]).code == 0)
+    }
+
+    @Test func unusableSourceIsNotWritten() throws {
+        try start()
+        #expect(try daemon.transitctl(["feed", "add", path, "--id", "city"]).code == 0)
+        let before = configuration
+        let server = try LoopbackServer { _ in
+            "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        }
+        let edit = try daemon.transitctl(["feed", "edit", "city", "static=\(server.url("/none.zip"))"])
+        #expect(edit.code == 64 && edit.error.contains("404"), "\(edit)")
+        #expect(configuration == before)
+    }
+
     /// Runs the command that the message names, which then reports no problem.
     @Test func feedThatSupplementsAnotherPreventsItsRemoval() throws {
         let feed = "[[feed]]\nprovider = \"gtfs\"\nstatic = \"\(path)\"\n"

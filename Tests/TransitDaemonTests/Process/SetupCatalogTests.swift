@@ -21,7 +21,7 @@ import TransitWire
                 let body: [UInt8]? =
                     switch request.path {
                     case "/feeds.csv": Array(catalog.utf8)
-                    case "/city.zip", "/keyed.zip?token=secret": Array(zip)
+                    case "/city.zip", "/copy.zip", "/keyed.zip?token=secret": Array(zip)
                     default: nil
                     }
                 let status = body == nil ? "404 Not Found" : "200 OK"
@@ -36,11 +36,18 @@ import TransitWire
 
     private static func catalog(host: String) -> String {
         "id,data_type,location.municipality,location.country_code,provider,urls.direct_download,status,redirect.id,"
-            + "urls.authentication_type,urls.authentication_info,urls.api_key_parameter_name,urls.license\n"
-            + "mdb-1,gtfs,Munich,DE,MVV,http://\(host)/city.zip,active,,,,,https://license.example\n"
-            + "mdb-2,gtfs,Munich,DE,Old Bus,http://\(host)/old.zip,deprecated,mdb-1,,,,\n"
-            + "mdb-3,gtfs,Augsburg,DE,AVV,http://\(host)/keyed.zip,active,,1,https://key.example,token,\n"
-            + (4..<20).map { "mdb-\($0),gtfs,,,Filler \($0),,active,,,,,\n" }.joined()
+            + "urls.authentication_type,urls.authentication_info,urls.api_key_parameter_name,urls.license,"
+            + "urls.latest,static_reference,entity_type\n"
+            + "mdb-1,gtfs,Munich,DE,MVV,http://\(host)/city.zip,active,,,,,https://license.example,,,\n"
+            + "mdb-2,gtfs,Munich,DE,Old Bus,http://\(host)/old.zip,deprecated,mdb-1,,,,,,,\n"
+            + "mdb-3,gtfs,Augsburg,DE,AVV,http://\(host)/keyed.zip,active,,1,https://key.example,token,,,,\n"
+            + "mdb-30,gtfs,Ulm,DE,SWU,http://\(host)/gone.zip,active,,,,,,http://\(host)/copy.zip,,\n"
+            + "mdb-31,gtfs,Bonn,DE,Bonn Bus,http://\(host)/city.zip,active,,,,,,,,\n"
+            + "mdb-32,gtfs-rt,,,Bonn Bus,https://keys.example/rt,active,,2,https://key.example,X-Key,,,mdb-31,tu\n"
+            + "mdb-33,gtfs,Kiel,DE,KVG,http://\(host)/gone.zip,active,,,,,,,,\n"
+            + "mdb-34,gtfs,Jena,DE,Jenah,http://\(host)/city.zip,active,,,,,,,,\n"
+            + "mdb-35,gtfs-rt,,,Jenah,http://\(host)/gone,active,,,,,,,mdb-34,vp\n"
+            + (4..<20).map { "mdb-\($0),gtfs,,,Filler \($0),,active,,,,,,,,\n" }.joined()
     }
 
     private var configuration: String? {
@@ -121,13 +128,66 @@ import TransitWire
         #expect(try daemon.transitctl(["config", "reload"]).code == 0)
         _ = try daemon.transitctl(["feed", "find", "Munich"])
         let doctor = try daemon.transitctl(["doctor"])
-        let command = "transitctl feed edit mvv static='\(server.url("/city.zip"))'"
+        let command = "transitctl feed edit mvv static=mdb-1"
         #expect((doctor.output + doctor.error).contains(command), "\(doctor)")
-        let edit = try daemon.transitctl(
-            command.replacing("'", with: "").split(separator: " ").dropFirst().map(String.init))
+        let edit = try daemon.transitctl(command.split(separator: " ").dropFirst().map(String.init))
         #expect(edit.code == 0, "\(edit)")
         let after = try daemon.transitctl(["doctor"])
         #expect(!(after.output + after.error).contains("feed edit mvv"), "\(after)")
         #expect(configuration == text + table)
+    }
+
+    /// The realtime sources and the key of the former source do not belong to the successor.
+    @Test func successorReplacesTheRealtimeSources() throws {
+        let old = table.replacing("/city.zip", with: "/old.zip")
+        let former = "vehicles = \"https://old.example/vp\"\nkey_header = \"X\"\nkey_hosts = [\"old.example\"]\n"
+        try daemon.configure(text + old + former)
+        #expect(try daemon.transitctl(["config", "reload"]).code == 0)
+        let edit = try daemon.transitctl(["feed", "edit", "mvv", "static=mdb-31", "refresh_hours=12"])
+        #expect(edit.code == 0, "\(edit)")
+        let updates = "trip_updates = \"https://keys.example/rt\"\n"
+        let key = "key_header = \"X-Key\"\nkey_hosts = [\"keys.example\"]\n"
+        #expect(configuration == text + table + key + updates + "refresh_hours = 12\n", "\(configuration ?? "")")
+        let unknown = try daemon.transitctl(["feed", "edit", "mvv", "static=mdb-999"])
+        #expect(unknown.code == 64 && unknown.error.contains("feed find"), "\(unknown)")
+    }
+
+    @Test func copyOfTheCatalogReplacesASourceThatFails() throws {
+        let added = try daemon.transitctl(["feed", "add", "mdb-30"])
+        #expect(added.code == 0 && added.error.contains("copy"), "\(added)")
+        #expect(configuration?.contains("/copy.zip\"") == true && configuration?.contains("gone") == false)
+        #expect(try daemon.transitctl(["feed", "remove", "swu", "--yes"]).code == 0)
+        let setup = try daemon.transitctl(
+            ["setup", "--city", "mdb-30", "--home", "", "--work", "", "--no-notifications", "--geocoder", ""])
+        #expect(setup.code == 0 && setup.error.contains("copy"), "\(setup)")
+        #expect(configuration?.contains("/copy.zip\"") == true)
+    }
+
+    @Test func sourceWithoutACopyThatFailsIsRefused() throws {
+        let added = try daemon.transitctl(["feed", "add", "mdb-33"])
+        #expect(added.code == 64 && added.error.contains("404"), "\(added)")
+        let setup = try daemon.transitctl(["setup", "--city", "mdb-33"])
+        #expect(setup.code == 64 && setup.error.contains("404"), "\(setup)")
+        #expect(configuration == text)
+    }
+
+    @Test func realtimeSourceThatFailsIsLeftOut() throws {
+        let added = try daemon.transitctl(["feed", "add", "mdb-34"])
+        #expect(added.code == 0 && added.error.contains("vehicles: ") && added.error.contains("left out"), "\(added)")
+        #expect(configuration == text + table.replacing("\"mvv\"", with: "\"jenah\""))
+    }
+
+    /// Only the realtime data needs the key.
+    @Test func timetableIsImportedBeforeTheKeyOfItsRealtimeDataIsSet() throws {
+        let added = try daemon.transitctl(["feed", "add", "mdb-31"])
+        #expect(added.code == 0 && added.error.contains("transitctl key set bonn-bus"), "\(added)")
+        #expect(added.error.contains("Version 1 is in use"), "\(added)")
+    }
+
+    /// The question before that about the key is which feed is meant.
+    @Test func backReturnsToTheChoiceOfTheFeed() throws {
+        let setup = try daemon.transitctl(["setup"], answers: ["Augsburg", "1", "back", "2", "quit"])
+        #expect(setup.code == 0 && setup.error.components(separatedBy: "none of these").count == 3, "\(setup.error)")
+        #expect(configuration == text)
     }
 }

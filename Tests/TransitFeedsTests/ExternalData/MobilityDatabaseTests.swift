@@ -46,6 +46,15 @@ import TransitModel
         #expect(entries[1].access == .parameter(name: "key", info: nil) && entries[1].isOfficial == nil)
     }
 
+    /// Unencrypted requests are refused, and nearly every server also answers encrypted ones.
+    @Test func addressesAreEncryptedExceptOnThisMachine() throws {
+        let text = Self.timetable.replacing("https://a.example/a.zip", with: "http://a.example:8080/a.zip")
+        let entry = try #require(try Self.read(Self.header + text).first)
+        #expect(entry.downloadURL == "https://a.example:8080/a.zip")
+        let local = Self.timetable.replacing("https://a.example/a.zip", with: "http://127.0.0.1:1/a.zip")
+        #expect(try Self.read(Self.header + local).first?.downloadURL == "http://127.0.0.1:1/a.zip")
+    }
+
     @Test func oldExportsAreRead() throws {
         let entries = try Self.read(
             "provider,mdb_source_id,data_type,static_reference,redirect.id,urls.direct_download,status\r\n"
@@ -69,28 +78,34 @@ import TransitModel
 
     @Test func fileWithoutColumnsIsRefused() {
         #expect(
-            Self.reason("id,data_type,provider\nmdb-1,gtfs,Bus\n")
-                == "the catalog, line 1: The columns urls.direct_download are missing, so this is not the catalog")
+            Self.reason("id,data_type,provider,status,redirect.id\nmdb-1,gtfs,Bus,,\n")
+                == "the downloaded file, line 1: The column urls.direct_download is missing, so this is not the catalog"
+        )
+        // Without these columns, retired feeds would be results.
+        #expect(
+            Self.reason("id,data_type,provider,urls.direct_download\nmdb-1,gtfs,Bus,\n")?
+                .contains("The columns status, redirect.id are missing") == true)
         #expect(Self.reason("<!doctype html><title>Error</title>\n")?.contains("so this is not the catalog") == true)
         #expect(Self.reason("")?.contains("id, data_type, provider, urls.direct_download") == true)
-        #expect(Self.reason(Self.header) == "the catalog: The file has no timetable")
+        #expect(Self.reason(Self.header) == "the downloaded file: It has no timetable")
         #expect(Self.reason(Self.header + "mdb-2,gtfs-rt,tu,,,,,,,,,,,,,,,,,,,,\n")?.contains("no timetable") == true)
     }
 
     @Test func truncatedFileIsRefused() {
         let whole = Self.header + String(repeating: Self.timetable, count: 200)
         #expect(Self.reason(whole) == nil)
-        #expect(Self.reason(String(whole.dropLast(60))) == "the catalog: The file is truncated in the middle of a row")
+        #expect(
+            Self.reason(String(whole.dropLast(60))) == "the downloaded file: It is truncated in the middle of a row")
         // The quotation mark of the provider is open.
         let open = whole.prefix(whole.count - Self.timetable.count + 32)
-        #expect(Self.reason(String(open))?.hasSuffix("A quoted field is not closed; the line is skipped") == true)
+        #expect(Self.reason(String(open))?.hasSuffix("A quoted field is not closed") == true)
     }
 
     @Test func rowsOfTenMegabytesAreRefused() {
         let row = "mdb-2,gtfs,,,,," + String(repeating: "a", count: 10 << 20) + ",,,,,,,,,,,,,,,,\n"
         #expect(
             Self.reason(Self.header + Self.timetable + row + Self.timetable)?.hasPrefix(
-                "the catalog, line 3: The row is longer than 1 MiB") == true)
+                "the downloaded file, line 3: The row is longer than 1 MiB") == true)
     }
 
     @Test func someRowsOfAnotherLengthAreAMistakeOfTheCatalog() throws {
@@ -98,11 +113,11 @@ import TransitModel
         #expect(try Self.read(many + "mdb-2,gtfs,,,,,Bus\n").count == 101)
         #expect(
             Self.reason(many + String(repeating: "mdb-2,gtfs,,,,,Bus\n", count: 10))
-                == "the catalog: 10 of 110 rows have a wrong number of fields")
+                == "the downloaded file: 10 of 110 rows have a wrong number of fields")
     }
 
     @Test func numberOfEntriesIsLimited() {
         let rows = String(repeating: "mdb-2,gtfs,,,,,Bus,,,,,,,,,,,,,,,,\n", count: 50_001)
-        #expect(Self.reason(Self.header + rows)?.hasSuffix("The file has more than 50000 entries") == true)
+        #expect(Self.reason(Self.header + rows)?.hasSuffix("It has more than 50000 entries") == true)
     }
 }

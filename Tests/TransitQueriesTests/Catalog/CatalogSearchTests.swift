@@ -51,6 +51,27 @@ import TransitTestSupport
         #expect(Self.ids(Self.cities.named("greater london")) == ["mdb-4"])
     }
 
+    /// The state has many timetables without a town, and the town is not called like the state.
+    @Test func townThatBeginsWithTheTextPrecedesARegion() {
+        let search = CatalogSearch([
+            Self.entry(1, "Harbor Ferry", region: "New York", country: "US"),
+            Self.entry(2, "Subway", town: "New York City", region: "New York", country: "US"),
+            Self.entry(3, "Shuttle", region: "New Mexico", country: "US"),
+            Self.entry(4, "Metro", town: "Mexico City", country: "MX"),
+        ])
+        #expect(Self.ids(search.named("new york")) == ["mdb-2", "mdb-1"])
+        #expect(Self.ids(search.named("Mexico")) == ["mdb-4", "mdb-3"])
+    }
+
+    @Test func wholeWordPrecedesTheBeginningOfATown() {
+        let search = CatalogSearch([
+            Self.entry(1, "Omnitrans", town: "San Bernardino"), Self.entry(2, "Verkehr Bern"),
+        ])
+        #expect(Self.ids(search.named("bern")) == ["mdb-2", "mdb-1"])
+        #expect(search.named("bern").map(\.isWhole) == [true, false])
+        #expect(search.named("bernar").map(\.isWhole) == [false])
+    }
+
     @Test func tableOfCitiesHasAtMostTwoHundredLines() {
         #expect((100...200).contains(CityNames.count))
         #expect(CityNames.others[["munich"]]?.contains(["munchen"]) == true)

@@ -9,10 +9,23 @@ import TransitModel
 
 @Suite struct SetupTests {
     @Test(arguments: [
-        ("My City!", "my-city"), ("  Z\u{FC}rich ", "z-rich"), ("MTA", "mta"), ("---", ""), ("a__b", "a-b"), ("", ""),
+        ("My City!", "my-city"), ("  Z\u{FC}rich ", "zurich"), ("\u{141}\u{F3}d\u{17A}", "lodz"), ("MTA", "mta"),
+        ("---", ""), ("a__b", "a-b"), ("", ""),
     ])
     func derivesIdentifierFromName(text: String, identifier: String) {
         #expect(FeedDraft.identifier(from: text) == identifier)
+    }
+
+    @Test(arguments: [
+        ("Santa Clara Valley Transportation Authority (VTA)", "vta"), ("Bay Area Rapid Transit (BART)", "bart"),
+        ("M\u{FC}nchner Verkehrs- und Tarifverbund GmbH (MVV)", "mvv"),
+        ("Redding Area Bus Authority", "redding-area-bus-authority"),
+        ("Puget Sound Regional Transportation Council", "puget-sound-regional"), ("Bus, Tram", "bus"),
+        ("Metro (formerly City Bus)", "metro"), ("\u{41C}\u{41E}", ""),
+    ])
+    func suggestsAShortIdentifier(provider: String, identifier: String) {
+        let feed = CatalogFeed(id: "mdb-1", provider: provider, status: .active, realtime: [])
+        #expect(feed.suggestedID == identifier)
     }
 
     @Test func ordersChoices() {
@@ -103,6 +116,18 @@ import TransitModel
 }
 
 @Suite struct ConfigurationWriterTests {
+    /// Writing the new text to the disk takes long enough for another program to change the file.
+    @Test func fileThatChangesWhileItIsReplacedStays() throws {
+        let folder = NSTemporaryDirectory() + "transitctl-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/config.toml"
+        try Data("by hand".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(SmallFile.replace(path, with: Array("new".utf8), isCurrent: { false }) == ECANCELED)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "by hand")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["config.toml"])
+    }
+
     private let folder = "/tmp/transitctl-\(UUID().uuidString)"
 
     private func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }

@@ -31,6 +31,15 @@ import TransitModel
         #expect(!paint(.feedFind(in: .metric), try result()).contains("\u{1B}[2J"))
     }
 
+    @Test func keyOfTheRealtimeDataOnlyIsShown() throws {
+        var result = try result()
+        result.feeds[0].realtime[0].key = result.feeds[0].key
+        result.feeds[0].key = nil
+        let text = paint(.feedFind(in: .metric), result)
+        #expect(text.contains("realtime data needs a key") && !text.contains("no key"), "\(text)")
+        #expect(text.contains("https://a.example/key"))
+    }
+
     @Test func emptyResultSaysWhatToTry() throws {
         var result = try result()
         (result.feeds, result.total) = ([], 0)

@@ -27,10 +27,13 @@ struct FeedFindHandler: LongRunningMethodHandler {
         switch target {
         case .name(let text):
             reply.matches = snapshot.search.named(text)
-            if reply.matches.isEmpty, try await locate(text, parameters, context, &reply),
+            // The beginning of another name does not make the text the name of a town: Bern is not in San Bernardino.
+            if !reply.matches.contains(where: \.isWhole), try await locate(text, parameters, context, &reply),
                 let position = reply.position
             {
-                reply.matches = snapshot.search.near(position)
+                let near = snapshot.search.near(position)
+                let known = Set(near.map(\.entry.id))
+                reply.matches = near + reply.matches.filter { !known.contains($0.entry.id) }
             }
         case .position(let position):
             reply.position = position
@@ -61,7 +64,7 @@ struct FeedFindHandler: LongRunningMethodHandler {
         if let snapshot = catalog.snapshot {
             if catalog.isDue(at: now) {
                 let hasFailed = refresh.record(.catalog)?.consecutiveFailures ?? 0 > 0
-                refresh.waiters.requestRefresh(.catalog, force: !hasFailed)
+                refresh.waiters.requestRefresh(.catalog, force: !hasFailed, isWhole: false)
             }
             return snapshot
         }
@@ -111,6 +114,12 @@ struct FeedFindHandler: LongRunningMethodHandler {
     }
 
     private static func unknownPlace(_ text: String, _ context: RequestContext) -> any Error {
+        if context.configuration.geocoder == nil {
+            return ControlError(
+                .placeNotFound,
+                "You have no place \"\(text)\", and no geocoder is configured that could find an address.",
+                hint: "Give coordinates such as 37.3942,-122.0764, or search the name with: transitctl feed find TEXT")
+        }
         do throws(QueryError) {
             _ = try context.query.places.place(text)
             return ControlError(.placeNotFound, "The position of \(text) is unknown.")

@@ -13,7 +13,11 @@ extension View where Result == FeedFindResult {
             page.blank()
             page.line(feed.title)
             page.pieces(feed.facts(units), indent: 2)
-            if let key = feed.key { page.line(key.line, indent: 2) }
+            if let key = feed.key {
+                page.line(key.line, indent: 2)
+            } else if let key = feed.realtime.lazy.compactMap(\.key).first {
+                page.line(Line("realtime data: ") + key.line, indent: 2)
+            }
             if let url = feed.url ?? feed.copyUrl { page.line(url, .faint, indent: 2) }
             if feed.status == .inactive, feed.url != nil, let copy = feed.copyUrl {
                 page.line("copy: \(copy)", .faint, indent: 2)
@@ -58,7 +62,12 @@ extension CatalogFeed {
             name == .tripUpdates ? "predictions" : name.rawValue
         }
         facts.append(Line(names.isEmpty ? "no realtime data" : "realtime: " + names.joined(separator: ", ")))
-        facts.append(key == nil ? Line("no key") : Line("needs a key", .caution))
+        if key != nil {
+            facts.append(Line("needs a key", .caution))
+        } else {
+            let isKeyed = realtime.contains { $0.key != nil }
+            facts.append(isKeyed ? Line("realtime data needs a key", .caution) : Line("no key"))
+        }
         if !replaces.isEmpty { facts.append(Line("replaces " + replaces.joined(separator: ", "))) }
         return facts
     }
