@@ -6,12 +6,10 @@ import json
 import os
 import signal
 import socket
-import struct
-import threading
 import time
 import unittest
 
-from support import Case, FakeDaemon, departure
+from support import Case, FakeDaemon, SilentBroker, departure
 
 BASE = "transitd/test"
 BRIDGE = f"{BASE}/availability"
@@ -351,54 +349,6 @@ class FaultTests(Case):
         began = time.monotonic()
         self.assertEqual(self.stop(bridge, signal.SIGTERM), 0)
         self.assertLess(time.monotonic() - began, 20)
-
-
-class SilentBroker:
-    """Accepts connections and subscriptions (MQTT 3.1.1), and acknowledges no message."""
-
-    def __init__(self, case: Case) -> None:
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        self.connections = self.most_unacknowledged = 0
-        case.addCleanup(self.listener.close)
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def _accept(self) -> None:
-        try:
-            while True:
-                connection, _ = self.listener.accept()
-                self.connections += 1
-                threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
-        except OSError:
-            return
-
-    def _serve(self, connection: socket.socket) -> None:
-        published = 0
-        try:
-            with connection, connection.makefile("rb") as file:
-                while head := file.read(1):
-                    length, shift = 0, 0
-                    while True:
-                        byte = file.read(1)[0]
-                        length, shift = length | (byte & 127) << shift, shift + 7
-                        if byte < 128:
-                            break
-                    body = file.read(length)
-                    kind = head[0] >> 4
-                    if kind == 1:  # CONNECT
-                        connection.sendall(b"\x20\x02\x00\x00")
-                    elif kind == 8:  # SUBSCRIBE: four topics
-                        connection.sendall(b"\x90\x06" + body[:2] + b"\x01\x01\x01\x01")
-                    elif kind == 3:  # PUBLISH
-                        size = struct.unpack(">H", body[:2])[0]
-                        if body[2:2 + size].endswith(b"/sync"):
-                            connection.sendall(head + bytes([length]) + body)
-                        published += 1
-                        self.most_unacknowledged = max(self.most_unacknowledged, published)
-                    elif kind == 12:  # PINGREQ
-                        connection.sendall(b"\xd0\x00")
-        except (OSError, IndexError):
-            return
 
 
 if __name__ == "__main__":
