@@ -56,16 +56,15 @@ dependencies:
 # The daemon links the Swift runtime statically. The client is fully static, because start-up dominates its running time. It
 # is also the agent, by the name of a link, and the hook for desktop notifications, so that there is one copy of the runtime.
 # Nothing loads code into the daemon that could refer to its symbols, so it exports none: 2 MB less, and a faster start.
-# A build ID would be a hash of the debugging information too, and so of the folder of the build, as are the hashes of the
-# modules, which only the compiler uses.
+# A build ID would be a hash of the debugging information too, and so of the folder of the build.
 build: dependencies
 	$(SWIFT) build -c release --product transitd --static-swift-stdlib -Xlinker --no-export-dynamic -Xlinker --build-id=none \
 	    $(SWIFT_FLAGS)
 	$(SWIFT) build -c release --product transitctl --scratch-path .build/client -Xswiftc -static-executable \
 	    -Xlinker --build-id=none $(SWIFT_FLAGS)
 	@mkdir -p $(DIST)
-	@strip --remove-section=.swift_modhash -o $(DIST)/transitd .build/release/transitd
-	@strip --remove-section=.swift_modhash -o $(DIST)/transitctl .build/client/release/transitctl
+	@scripts/strip .build/release/transitd $(DIST)/transitd
+	@scripts/strip .build/client/release/transitctl $(DIST)/transitctl
 	@ln -sf transitctl $(DIST)/transitd-notify
 	@scripts/sizes $(DIST)
 
