@@ -53,6 +53,9 @@ package enum QueryError: Error {
     case placeWithoutPosition(String)
     /// No stop is within the widened walking radius of a place. The radius is in meters.
     case noStopsNear(String, radius: Int)
+    /// No walk to a stop is known, because none of the given places is within a radius in meters. The list is empty if the
+    /// caller has no places.
+    case walkNotKnown(to: String, places: [String], radius: Int)
 
     case favoriteNotFound(String, known: [String], similar: [String])
     case favoriteCategoryNotFound(String, known: [String])

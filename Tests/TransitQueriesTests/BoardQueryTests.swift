@@ -34,6 +34,44 @@ import TransitTestSupport
         #expect(try fixture.lines(query.result(count: 1, within: 1800, fixture.context)) == ["b1 08:00"])
     }
 
+    /// A canceled departure cannot be caught, and a late one can be caught for longer.
+    @Test func reachableBoardFollowsRealtimeData() throws {
+        let fixture = try QueryFixture()
+        fixture.now = fixture.now.advanced(by: 1500)
+        func board() throws -> [String] {
+            let query = try BoardQuery(
+                stop: "Harbor", route: nil, feed: nil, at: nil, from: .walk(600), isReachable: true, fixture.context)
+            return try fixture.lines(query.result(count: 2, fixture.context))
+        }
+        #expect(try board() == ["b2 08:20", "b3 23:50"])
+        try fixture.receive([delay("b1", at: "harbor", by: 300)], of: "city")
+        #expect(try board() == ["b1 08:05", "b2 08:20"])
+        try fixture.receive([canceled("b1"), canceled("b2")], of: "city")
+        #expect(try board() == ["b3 23:50", "b4 09:00"])
+    }
+
+    @Test func canceledDeparturesAreTheReasonOfAReachableBoard() throws {
+        let fixture = try QueryFixture()
+        try fixture.receive([canceled("b1"), canceled("b2")], of: "city")
+        let query = try BoardQuery(
+            stop: "Harbor", route: nil, feed: nil, at: nil, from: .walk(0), isReachable: true, fixture.context)
+        let result = try query.result(count: 5, within: 3600, fixture.context)
+        #expect(result.departures.isEmpty)
+        guard case .uncatchable(let leftOut) = result.emptyReason else {
+            Issue.record("\(String(describing: result.emptyReason))")
+            return
+        }
+        #expect((leftOut.count, leftOut.canceled) == (2, 2))
+        #expect(leftOut.next?.departure == Instant(rfc3339: "2026-03-27T23:50:00+01:00"))
+    }
+
+    private func canceled(_ trip: TripID) -> TripUpdate {
+        TripUpdate(
+            id: EntityID(trip.rawValue),
+            trip: TripDescriptor(
+                tripID: trip, startDate: ServiceDate(iso8601: "2026-03-27"), relationship: .canceled))
+    }
+
     /// A query that waits for arrivals is evaluated again with the new data, but not resolved again.
     @Test func resolvedQueryUsesNewRealtimeData() throws {
         let fixture = try QueryFixture()

@@ -203,7 +203,7 @@ extension AlertsParameters {
         builder.member("route", String?.self, "Limits the result to alerts for this route, given by identifier or name.", in: 1...300)
         builder.member("stop", String?.self, "Limits the result to alerts for this stop.", in: 1...300)
         builder.member("commute", String?.self, "Limits the result to alerts for this commute of the caller.", in: 1...64)
-        builder.member("at", String?.self, "Limits the result to alerts in effect at this time, in the format of `at` in `next`. When omitted, all alerts that have not ended are listed.", in: 1...64)
+        builder.member("at", String?.self, "Limits the result to alerts in effect at this time, in the format of `at` in `next`; for a day, at any time of it. When omitted, all alerts that have not ended are listed.", in: 1...64)
         builder.member("count", Int.self, "The maximum number of alerts. A page with many long alerts has fewer.", in: 1...500, default: 100)
         builder.member("cursor", String?.self, "The `next_cursor` of the previous page; omit it for the first page.", in: 1...300)
         builder.member("language", String?.self, "The language for texts, as an IETF BCP 47 language tag such as \"de\". Texts are translated only if the feed has translations.", in: 1...35)
@@ -212,14 +212,16 @@ extension AlertsParameters {
 
 extension AlertsResult: HasNotices {
     public init(
-        at: Timestamp, alerts: [AlertSummary], nextCursor: String? = nil, notices: [Notice] = [], _: Void = ()
+        at: Timestamp, requestedTime: Timestamp? = nil, alerts: [AlertSummary], nextCursor: String? = nil,
+        notices: [Notice] = [], _: Void = ()
     ) {
-        self.init(at: at, alerts: alerts, nextCursor: nextCursor, notices: notices)
+        self.init(at: at, requestedTime: requestedTime, alerts: alerts, nextCursor: nextCursor, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
         let members = try WireMembers.of(Self.self, in: value, as: role)
         self.at = try members.required("at")
+        self.requestedTime = try members.optional("requested_time")
         self.alerts = try members.array("alerts")
         self.nextCursor = try members.optional("next_cursor")
         self.notices = try members.optional("notices", default: [])
@@ -228,6 +230,7 @@ extension AlertsResult: HasNotices {
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("at", self.at)
+        writer.member("requested_time", self.requestedTime)
         writer.member("alerts", self.alerts)
         writer.member("next_cursor", self.nextCursor)
         writer.member("notices", self.notices)
@@ -239,6 +242,7 @@ extension AlertsResult: HasNotices {
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("at", Timestamp.self, "When the result was produced.")
+        builder.member("requested_time", Timestamp?.self, "The time that `at` of the request means, or the beginning of its day; null without it.")
         builder.member("alerts", [AlertSummary].self, "Alerts in effect now come first, then the most severe.")
         builder.member("next_cursor", String?.self, "The `cursor` of the next page; null on the last page.")
         builder.member("notices", [Notice].self, "Conditions that affect the result, such as stale or missing data.", default: [])

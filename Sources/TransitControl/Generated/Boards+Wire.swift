@@ -6,11 +6,11 @@ public import TransitWire
 extension NextParameters {
     public init(
         commute: String? = nil, from: String? = nil, to: String? = nil, at: String? = nil, count: Int? = nil,
-        within: Int? = nil, language: String? = nil, interactive: Bool = false, _: Void = ()
+        within: Int? = nil, reachable: Bool = false, language: String? = nil, interactive: Bool = false, _: Void = ()
     ) {
         self.init(
-            commute: commute, from: from, to: to, at: at, count: count, within: within, language: language,
-            interactive: interactive
+            commute: commute, from: from, to: to, at: at, count: count, within: within, reachable: reachable,
+            language: language, interactive: interactive
         )
     }
 
@@ -22,6 +22,7 @@ extension NextParameters {
         self.at = try members.optional("at", in: 1...64)
         self.count = try members.optional("count", in: 1...100)
         self.within = try members.optional("within", in: 60...604800)
+        self.reachable = try members.optional("reachable", default: false)
         self.language = try members.optional("language", in: 1...35)
         self.interactive = try members.optional("interactive", default: false)
     }
@@ -34,6 +35,7 @@ extension NextParameters {
         if self.at != nil { writer.member("at", self.at) }
         if self.count != nil { writer.member("count", self.count) }
         if self.within != nil { writer.member("within", self.within) }
+        if self.reachable != false { writer.member("reachable", self.reachable) }
         if self.language != nil { writer.member("language", self.language) }
         if self.interactive != false { writer.member("interactive", self.interactive) }
         writer.endObject()
@@ -51,6 +53,7 @@ extension NextParameters {
         builder.member("at", String?.self, "The time to query: RFC 3339, \"8:15\", \"8am\", \"0815\", \"8\", \"noon\", \"+20m\", \"in 1h\", \"tomorrow 8:15\" or \"mon 8:15\". A time of day more than 5 minutes in the past means tomorrow. A day alone, such as \"tomorrow\", \"friday\" or \"2026-03-28\", means the whole day, and \"today\" the rest of the day; `count` then has its maximum as the default. The default is now.", in: 1...64)
         builder.member("count", Int?.self, "The maximum number of departures. The default is 3, unless the configuration sets another default.", in: 1...100)
         builder.member("within", Int?.self, "Limits the result to departures within this time after `at`, at most `count` of them. The default is no limit.", unit: .seconds, in: 60...604800)
+        builder.member("reachable", Bool.self, "Whether to leave out departures that cannot be caught any more: those that are canceled, do not stop, or leave before a person who sets out at `at` has walked to the stop.", default: false)
         builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)
         builder.member("interactive", Bool.self, "Whether a person made the request by hand. Usual departures are learned from such requests. A program that repeats requests, such as a status bar, leaves it false.", default: false)
     }
@@ -101,12 +104,13 @@ extension NextResult: HasNotices {
 extension DeparturesParameters {
     public init(
         stop: String, feed: FeedID? = nil, route: String? = nil, at: String? = nil, count: Int? = nil,
-        within: Int? = nil, countPerDirection: Int? = nil, language: String? = nil, interactive: Bool = false,
-        _: Void = ()
+        within: Int? = nil, countPerDirection: Int? = nil, from: String? = nil, walk: Int? = nil,
+        reachable: Bool = false, language: String? = nil, interactive: Bool = false, _: Void = ()
     ) {
         self.init(
             stop: stop, feed: feed, route: route, at: at, count: count, within: within,
-            countPerDirection: countPerDirection, language: language, interactive: interactive
+            countPerDirection: countPerDirection, from: from, walk: walk, reachable: reachable, language: language,
+            interactive: interactive
         )
     }
 
@@ -119,6 +123,9 @@ extension DeparturesParameters {
         self.count = try members.optional("count", in: 1...200)
         self.within = try members.optional("within", in: 60...604800)
         self.countPerDirection = try members.optional("count_per_direction", in: 1...50)
+        self.from = try members.optional("from", in: 1...64)
+        self.walk = try members.optional("walk", in: 0...10_800)
+        self.reachable = try members.optional("reachable", default: false)
         self.language = try members.optional("language", in: 1...35)
         self.interactive = try members.optional("interactive", default: false)
     }
@@ -132,6 +139,9 @@ extension DeparturesParameters {
         if self.count != nil { writer.member("count", self.count) }
         if self.within != nil { writer.member("within", self.within) }
         if self.countPerDirection != nil { writer.member("count_per_direction", self.countPerDirection) }
+        if self.from != nil { writer.member("from", self.from) }
+        if self.walk != nil { writer.member("walk", self.walk) }
+        if self.reachable != false { writer.member("reachable", self.reachable) }
         if self.language != nil { writer.member("language", self.language) }
         if self.interactive != false { writer.member("interactive", self.interactive) }
         writer.endObject()
@@ -150,20 +160,27 @@ extension DeparturesParameters {
         builder.member("count", Int?.self, "The maximum number of departures. The default is 10, unless the configuration sets another default.", in: 1...200)
         builder.member("within", Int?.self, "Limits the result to departures within this time after `at`, at most `count` of them. The default is no limit.", unit: .seconds, in: 60...604800)
         builder.member("count_per_direction", Int?.self, "The maximum number of departures in each direction (`direction_id` or, without directions, the destination shown on the vehicle), among the next 200.", in: 1...50)
+        builder.member("from", String?.self, "The place of the caller where the walk to the stop begins. The default is the place with the shortest walk. Without `from`, `walk` and `reachable`, only a place within walking distance counts, as in `next`.", in: 1...64)
+        builder.member("walk", Int?.self, "The walk to the stop, if the caller is not at a place. It excludes `from`.", unit: .seconds, in: 0...10_800)
+        builder.member("reachable", Bool.self, "Whether to leave out departures that cannot be caught any more: those that are canceled, do not stop, or leave before a person who sets out at `at` has walked to the stop. It is an error if no walk is known.", default: false)
         builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)
         builder.member("interactive", Bool.self, "Whether a person made the request by hand. Usual departures are learned from such requests. A program that repeats requests, such as a status bar, leaves it false.", default: false)
     }
 }
 
 extension DeparturesResult: HasNotices {
-    public init(at: Timestamp, stop: StopSummary, departures: [Departure], notices: [Notice] = [], _: Void = ()) {
-        self.init(at: at, stop: stop, departures: departures, notices: notices)
+    public init(
+        at: Timestamp, stop: StopSummary, from: String? = nil, departures: [Departure], notices: [Notice] = [],
+        _: Void = ()
+    ) {
+        self.init(at: at, stop: stop, from: from, departures: departures, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
         let members = try WireMembers.of(Self.self, in: value, as: role)
         self.at = try members.required("at")
         self.stop = try members.required("stop")
+        self.from = try members.optional("from")
         self.departures = try members.array("departures")
         self.notices = try members.optional("notices", default: [])
     }
@@ -172,6 +189,7 @@ extension DeparturesResult: HasNotices {
         writer.beginObject()
         writer.member("at", self.at)
         writer.member("stop", self.stop)
+        writer.member("from", self.from)
         writer.member("departures", self.departures)
         writer.member("notices", self.notices)
         writer.endObject()
@@ -183,6 +201,7 @@ extension DeparturesResult: HasNotices {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("at", Timestamp.self, "The time of the query.")
         builder.member("stop", StopSummary.self, "The stop that the query found.")
+        builder.member("from", String?.self, "The caller's place where the walks to the stop begin; null when the request states the walk or none is known.")
         builder.member("departures", [Departure].self, "The departures in order of departure time.")
         builder.member("notices", [Notice].self, "Conditions that affect the result, such as stale or missing data.", default: [])
     }

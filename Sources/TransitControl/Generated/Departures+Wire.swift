@@ -245,7 +245,7 @@ extension Departure {
         builder.member("headway", Headway?.self, "The interval of frequency-based service.")
         builder.member("wheelchair", AccessibilityLevel.self, "Whether the vehicle accommodates wheelchairs.")
         builder.member("bikes", AccessibilityLevel.self, "Whether the vehicle accommodates bicycles.")
-        builder.member("walk", Int?.self, "The walk to the stop; null when the query starts at the stop.", unit: .seconds)
+        builder.member("walk", Int?.self, "The walk to the stop; null when the query starts at the stop, or when no place of the caller is near the stop of a board.", unit: .seconds)
         builder.member("leave_by", Timestamp?.self, "When to start walking.")
         builder.member("leave_in", Int?.self, "The time from the reply until `leave_by` or, without a walk, until the departure, which is when to be at the stop; negative when it has passed. It counts from the time at which the daemon answers, even if the query names another time. A canceled departure counts at its scheduled time. Each departure has it; null only from earlier releases.", unit: .seconds)
         builder.member("vehicle", DepartureVehicle?.self, "The vehicle that runs the trip; null when unknown.")

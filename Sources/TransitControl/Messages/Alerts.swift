@@ -128,8 +128,8 @@ public struct AlertsParameters: ControlParameters {
     /// Limits the result to alerts for this commute of the caller.
     /// - Range: 1...64
     public var commute: String?
-    /// Limits the result to alerts in effect at this time, in the format of `at` in `next`. When omitted, all alerts
-    /// that have not ended are listed.
+    /// Limits the result to alerts in effect at this time, in the format of `at` in `next`; for a day, at any time of it.
+    /// When omitted, all alerts that have not ended are listed.
     /// - Range: 1...64
     public var at: String?
     /// The maximum number of alerts. A page with many long alerts has fewer.
@@ -148,6 +148,8 @@ public struct AlertsParameters: ControlParameters {
 public struct AlertsResult: WireObject {
     /// When the result was produced.
     public var at: Timestamp
+    /// The time that `at` of the request means, or the beginning of its day; null without it.
+    public var requestedTime: Timestamp?
     /// Alerts in effect now come first, then the most severe.
     public var alerts: [AlertSummary]
     /// The `cursor` of the next page; null on the last page.

@@ -31,6 +31,9 @@ public struct NextParameters: ControlParameters {
     /// - Unit: seconds
     /// - Range: 60...604800
     public var within: Int?
+    /// Whether to leave out departures that cannot be caught any more: those that are canceled, do not stop, or leave before
+    /// a person who sets out at `at` has walked to the stop.
+    public var reachable: Bool = false
     /// The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed has
     /// translations.txt.
     /// - Range: 1...35
@@ -83,6 +86,17 @@ public struct DeparturesParameters: ControlParameters {
     /// the vehicle), among the next 200.
     /// - Range: 1...50
     public var countPerDirection: Int?
+    /// The place of the caller where the walk to the stop begins. The default is the place with the shortest walk. Without
+    /// `from`, `walk` and `reachable`, only a place within walking distance counts, as in `next`.
+    /// - Range: 1...64
+    public var from: String?
+    /// The walk to the stop, if the caller is not at a place. It excludes `from`.
+    /// - Unit: seconds
+    /// - Range: 0...10_800
+    public var walk: Int?
+    /// Whether to leave out departures that cannot be caught any more: those that are canceled, do not stop, or leave before
+    /// a person who sets out at `at` has walked to the stop. It is an error if no walk is known.
+    public var reachable: Bool = false
     /// The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed has
     /// translations.txt.
     /// - Range: 1...35
@@ -98,6 +112,8 @@ public struct DeparturesResult: WireObject {
     public var at: Timestamp
     /// The stop that the query found.
     public var stop: StopSummary
+    /// The caller's place where the walks to the stop begin; null when the request states the walk or none is known.
+    public var from: String?
     /// The departures in order of departure time.
     public var departures: [Departure]
     /// Conditions that affect the result, such as stale or missing data.

@@ -155,7 +155,8 @@ public struct Departure: WireObject {
     public var wheelchair: AccessibilityLevel
     /// Whether the vehicle accommodates bicycles.
     public var bikes: AccessibilityLevel
-    /// The walk to the stop; null when the query starts at the stop.
+    /// The walk to the stop; null when the query starts at the stop, or when no place of the caller is near the stop of a
+    /// board.
     /// - Unit: seconds
     public var walk: Int?
     /// When to start walking.

@@ -79,7 +79,9 @@ struct TopicSnapshot: WatchedResult {
         case .everything: true
         case .status: topic.topic.topic == .status
         case .personal(let uid):
-            topic.uid == uid && [.next, .alerts, .status, .favorite, .notifications].contains(topic.topic.topic)
+            // The walks and directions of a board depend on the places.
+            topic.uid == uid
+                && [.next, .departures, .alerts, .status, .favorite, .notifications].contains(topic.topic.topic)
         case .notifications(let uid): topic.uid == uid && topic.topic.topic == .notifications
         case .feed(let feed): conditions.feeds?.contains(feed) ?? true
         }

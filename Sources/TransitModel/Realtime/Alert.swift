@@ -40,13 +40,19 @@ public struct Alert: Hashable, Sendable {
             self.end = end
         }
 
-        public func contains(_ moment: Instant) -> Bool {
-            start.map { $0 <= moment } ?? true && end.map { moment < $0 } ?? true
+        public func contains(_ moment: Instant) -> Bool { overlaps(from: moment, through: moment) }
+
+        /// Whether the range contains any time from the first moment through the second one.
+        public func overlaps(from first: Instant, through last: Instant) -> Bool {
+            start.map { $0 <= last } ?? true && end.map { first < $0 } ?? true
         }
     }
 
-    public func isActive(at moment: Instant) -> Bool {
-        activePeriods.isEmpty || activePeriods.contains { $0.contains(moment) }
+    public func isActive(at moment: Instant) -> Bool { isActive(from: moment, through: moment) }
+
+    /// Whether the alert is active at any time from the first moment through the second one.
+    public func isActive(from first: Instant, through last: Instant) -> Bool {
+        activePeriods.isEmpty || activePeriods.contains { $0.overlaps(from: first, through: last) }
     }
 }
 

@@ -14,14 +14,23 @@ package final class BoardQuery: Sendable {
     package let zone: ServiceZone
     /// The time that the caller names; `nil` for now.
     private let time: QueryTime?
+    /// The walks that the caller asks for; `nil` for those from the nearest place, if there is one.
+    private let requestedWalks: BoardWalks?
+    /// Whether departures are left out that cannot be caught any more.
+    private let isReachable: Bool
 
     /// - Parameters:
     ///   - stop: A text that ``StopFinder`` accepts.
     ///   - route: A text that ``RouteFinder`` accepts; `nil` for all routes.
     ///   - feed: The feed that has the stop; `nil` for any.
     ///   - at: The time of the board as the caller writes it; `nil` for now.
-    /// - Throws: The errors of the finders, `QueryTimeError` and `StoreError`.
-    package init(stop: String, route: String?, feed: FeedID?, at: String?, _ context: QueryContext) throws {
+    ///   - start: Where the walk to the stop begins.
+    ///   - isReachable: Whether to leave out departures that cannot be caught any more from there.
+    /// - Throws: The errors of the finders and of ``BoardWalks``, `QueryTimeError` and `StoreError`.
+    package init(
+        stop: String, route: String?, feed: FeedID?, at: String?, from start: BoardWalks.Start = .nearestPlace,
+        isReachable: Bool = false, _ context: QueryContext
+    ) throws {
         found = try StopFinder(context.timetables(of: feed, naming: stop), context).find(stop)
         zone = try found.zone
         let zone = zone
@@ -30,6 +39,10 @@ package final class BoardQuery: Sendable {
         let routes = try route.map { (route) throws(QueryError) in try RouteFinder([timetable]).routes(named: route) }
         board = try MergedBoard(
             FeedBoard(timetable, stops: try found.callingStops(), routes: routes), context)
+        self.isReachable = isReachable
+        requestedWalks =
+            isReachable || start != .nearestPlace
+            ? try BoardWalks(start, to: [board], stop: found.stop.name, context) : nil
     }
 
     /// Whether the query still refers to the current versions of its timetables.
@@ -48,12 +61,51 @@ package final class BoardQuery: Sendable {
     ) throws(StoreError) -> BoardResult {
         let at = at(context)
         let window = DepartureWindow(within, from: time, now: context.now, zone: zone)
+        if isReachable, let walks = requestedWalks {
+            let (departures, emptyReason) = try reachable(walks, count: count, in: window, context)
+            if !departures.isEmpty || emptyReason != nil {
+                return try BoardResult(
+                    at: at, departures, of: [board], emptyReason: emptyReason, walks: walks, context)
+            }
+        }
         let all = try board.departures(at: at, count: window?.searchCount(count) ?? count, context)
         let (departures, emptyReason) = window?.limit(all, to: count, call: \.call) ?? (all, nil)
         return try BoardResult(
             at: at, departures, of: [board],
             emptyReason: all.isEmpty
-                ? EmptyBoardReason(found.timetable, board.requested.visits, at: at) : emptyReason, context)
+                ? EmptyBoardReason(found.timetable, board.requested.visits, at: at) : emptyReason,
+            walks: try walks(context), context)
+    }
+
+    private func walks(_ context: QueryContext) throws(StoreError) -> BoardWalks? {
+        if let requestedWalks { return requestedWalks }
+        return try BoardWalks(nearestTo: [board], context)
+    }
+
+    /// Returns the departures that can be caught and, if all of a board's departures are left out, the reason. Without
+    /// any departures, both are empty.
+    private func reachable(
+        _ walks: BoardWalks, count: Int, in window: DepartureWindow?, _ context: QueryContext
+    ) throws(StoreError) -> (departures: [MergedDeparture], emptyReason: EmptyBoardReason?) {
+        let (at, shortest) = (at(context), walks.shortest ?? 0)
+        let (count, searchCount) = (count, window?.searchCount(count) ?? count)
+        let found = try CatchableDepartures.first(searchCount) { (departure: MergedDeparture) in
+            departure.canBeCaught(settingOutAt: at, walk: walks.walk(to: departure) ?? shortest)
+        } among: { (limit) throws(StoreError) in
+            try board.departures(at: at.advanced(by: shortest), count: limit, context)
+        }
+        let departures = window?.limit(found, to: count, call: \.call).departures ?? found
+        guard departures.isEmpty else { return (departures, nil) }
+        let all = try board.departures(at: at, count: searchCount, context)
+        let leftOut = window?.limit(all, to: searchCount, call: \.call).departures ?? all
+        if leftOut.isEmpty { return ([], nil) }
+        let next = found.first.map { (departure: $0, walk: walks.walk(to: $0) ?? shortest) }
+        return (
+            [],
+            .uncatchable(
+                UncatchableDepartures(
+                    leftOut.map(\.call), in: window, from: walks.place, walk: shortest, next: next, zone))
+        )
     }
 
     /// Returns the on-demand arrivals on which the result depends.
@@ -71,15 +123,18 @@ package struct BoardResult {
     package var directions: [TravelDirection]
     /// `nil` if there are departures.
     package var emptyReason: EmptyBoardReason?
+    /// The walks to the stops; `nil` if no place of the caller is near.
+    package var walks: BoardWalks?
 
     /// - Parameter boards: The boards from which the departures come.
     init(
         at: Instant, _ departures: [MergedDeparture], of boards: [MergedBoard], emptyReason: EmptyBoardReason?,
-        _ context: QueryContext
+        walks: BoardWalks?, _ context: QueryContext
     ) throws(StoreError) {
         self.at = at
         self.departures = departures
         self.emptyReason = emptyReason
+        self.walks = walks
         directions = []
         guard DirectionInference.isPossible(context) else { return }
         var inferences: [DirectionInference] = []

@@ -75,11 +75,16 @@ package struct DirectTripsQuery {
 
     /// - Parameter within: The length of the time window in seconds; `nil` for the day that the caller names, otherwise for
     ///   no limit.
+    /// - Parameter isReachable: Whether to leave out departures that cannot be caught any more, such as canceled ones.
     package func result(
-        count: Int, within: Int? = nil, _ context: QueryContext
+        count: Int, within: Int? = nil, isReachable: Bool = false, _ context: QueryContext
     ) throws(StoreError) -> DirectTripsResult {
         let at = at(context)
         let window = DepartureWindow(within, from: time, now: context.now, zone: zone)
+        if isReachable {
+            let result = try reachable(count: count, in: window, context)
+            if !result.directTrips.isEmpty || result.emptyReason != nil { return result }
+        }
         let all = try directTrips.next(at: at, count: window?.searchCount(count) ?? count, context)
         let (found, emptyReason) = window?.limit(all, to: count, call: \.merged.call) ?? (all, nil)
         return DirectTripsResult(
@@ -87,6 +92,39 @@ package struct DirectTripsQuery {
             emptyReason: all.isEmpty
                 ? directTrips.emptyReason(at: at)
                 : emptyReason.map { (feed: all.first?.merged.timetable.feed, reason: $0) })
+    }
+
+    /// Returns the trips that can be caught and, if all trips are left out, the reason. Without any trips, both are empty.
+    private func reachable(
+        count: Int, in window: DepartureWindow?, _ context: QueryContext
+    ) throws(StoreError) -> DirectTripsResult {
+        let (at, searchCount) = (at(context), window?.searchCount(count) ?? count)
+        let found = try CatchableDepartures.first(searchCount) { (trip: DirectTrips.Found) in
+            trip.merged.canBeCaught(settingOutAt: at, walk: trip.journey.walkBefore)
+        } among: { (limit) throws(StoreError) in
+            try directTrips.next(at: at, count: limit, context)
+        }
+        var result = DirectTripsResult(
+            at: at, directTrips: window?.limit(found, to: count, call: \.merged.call).departures ?? found,
+            emptyReason: nil)
+        guard result.directTrips.isEmpty else { return result }
+        // A rider who is already at the stop could have taken the trips that are too early for the walk.
+        let walks = directTrips.originDestinations.flatMap(\.origin.walks.values)
+        let all = try directTrips.next(
+            at: at.advanced(by: -(walks.max() ?? 0)), count: searchCount, context
+        ).filter { $0.merged.call.departure >= at }
+        let leftOut = window?.limit(all, to: searchCount, call: \.merged.call).departures ?? all
+        guard let first = leftOut.first else { return result }
+        result.emptyReason = (
+            feed: first.merged.timetable.feed,
+            reason: .uncatchable(
+                UncatchableDepartures(
+                    leftOut.map(\.merged.call), in: window,
+                    from: first.walkBefore.map { _ in entry.commute.from },
+                    walk: leftOut.map(\.journey.walkBefore).min() ?? 0,
+                    next: found.first.map { (departure: $0.merged, walk: $0.journey.walkBefore) }, zone))
+        )
+        return result
     }
 
     /// Returns the on-demand arrivals on which the result depends.

@@ -34,7 +34,7 @@ package struct DirectionInference {
     }
 
     /// Returns the stops within walking distance of a place, and the place's position.
-    private static func accessStops(
+    static func accessStops(
         of place: PlaceConfiguration, _ timetable: Timetable, _ context: QueryContext
     ) throws(StoreError) -> (stops: Set<StopIndex>, coordinate: Coordinate?) {
         switch place.location {

@@ -17,11 +17,15 @@ package enum EmptyBoardReason: Hashable, Sendable {
     /// Nothing departs in the time window of the request. `next` is the first departure after it; `nil` if the next
     /// departures are canceled.
     case outsideWindow(DepartureWindow, next: Instant?)
+    /// No departure of the request can be caught any more.
+    case uncatchable(UncatchableDepartures)
 
-    /// Whether there are departures after the time window of the request.
+    /// Whether there are departures that the request leaves out.
     package var hasLaterDepartures: Bool {
-        if case .outsideWindow = self { return true }
-        return false
+        switch self {
+        case .outsideWindow, .uncatchable: true
+        default: false
+        }
     }
 }
 

@@ -133,7 +133,8 @@ package struct FavoriteBoardQuery {
         return try BoardResult(
             at: at, departures, of: boards,
             emptyReason: departures.isEmpty
-                ? EmptyBoardReason(timetable, origins.flatMap(\.board.requested.visits), at: at) : nil, context)
+                ? EmptyBoardReason(timetable, origins.flatMap(\.board.requested.visits), at: at) : nil,
+            walks: BoardWalks(nearestTo: boards, context), context)
     }
 
     /// Returns the on-demand arrivals on which the result depends.

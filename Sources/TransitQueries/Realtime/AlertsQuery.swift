@@ -6,10 +6,10 @@ internal import TransitStore
 package struct AlertsQuery {
     private let feeds: [FeedView]
     private let now: Instant
-    /// The time at which alerts are active.
-    package let moment: Instant
-    /// Whether the caller asks for the alerts that are active at a given time.
-    private let onlyActive: Bool
+    /// The time that the caller names; `nil` for all alerts.
+    private let time: QueryTime?
+    /// The time zone of ``requestedTime``.
+    package let zone: ServiceZone
     /// The timetable of the requested stop or routes; `nil` for any.
     private var timetable: Timetable?
     private var routes: Set<RouteID>?
@@ -21,14 +21,15 @@ package struct AlertsQuery {
     ///   - route: A text that ``RouteFinder`` accepts.
     ///   - stop: A text that ``StopFinder`` accepts.
     ///   - commute: The name of a commute.
-    ///   - at: The time at which the alerts must be active, as the caller writes it; `nil` for all alerts.
+    ///   - at: The time or day at which the alerts must be active, as the caller writes it; `nil` for all alerts.
     /// - Throws: The errors of the finders, of ``CommuteList`` and of ``AccessStopFinder``, and `QueryTimeError`.
     package init(
         feed: FeedID?, route: String?, stop: String?, commute: String?, at: String?, _ context: QueryContext
     ) throws {
         feeds = try context.feeds(named: feed)
         now = context.now
-        onlyActive = at != nil
+        zone = context.zone
+        time = try context.time(at, zone: context.zone)
         if let commute { endsOfCommute = try Self.ends(of: commute, context) }
         if route != nil || stop != nil {
             let timetables = try QueryContext.timetables(of: feeds, naming: stop ?? route)
@@ -46,8 +47,13 @@ package struct AlertsQuery {
                 routes = Set(indexes.compactMap { found.timetable.route($0)?.id })
             }
         }
-        moment = try context.moment(at, zone: context.zone)
     }
+
+    /// The time that the caller names, or the beginning of the day; `nil` if the caller asks for all alerts.
+    package var requestedTime: Instant? { time?.start }
+
+    /// The time at which alerts are active, for a day its beginning.
+    package var moment: Instant { requestedTime ?? now }
 
     private static func ends(of name: String, _ context: QueryContext) throws -> [FeedID: Set<StopID>] {
         let commuteList = context.commuteList
@@ -71,8 +77,8 @@ package struct AlertsQuery {
             guard let timetable = feed.timetable, let dataset = feed.realtime?.alerts else { continue }
             let age = max(0, dataset.time.seconds(to: now))
             for alert in dataset.alerts.alerts where matches(alert, of: timetable) {
-                let isActive = alert.isActive(at: moment)
-                if isActive || !onlyActive {
+                let isActive = alert.isActive(from: moment, through: time?.end ?? moment)
+                if isActive || time == nil {
                     found.append(FoundAlert(alert: alert, timetable: timetable, isActive: isActive, age: age))
                 }
             }

@@ -2,11 +2,23 @@ package import TransitControl
 internal import TransitEngine
 internal import TransitModel
 package import TransitQueries
+internal import TransitWire
 
 extension BoardQuery {
     package convenience init(_ parameters: DeparturesParameters, _ context: QueryContext) throws {
+        let start: BoardWalks.Start
+        switch (parameters.from, parameters.walk) {
+        case (nil, nil): start = .nearestPlace
+        case (let place?, nil): start = .place(place)
+        case (nil, let walk?): start = .walk(walk)
+        default:
+            throw ControlError(
+                .invalidParameters, "from and walk cannot both be given.",
+                hint: "Give the place where you are, or the walk to the stop.")
+        }
         try self.init(
-            stop: parameters.stop, route: parameters.route, feed: parameters.feed, at: parameters.at, context)
+            stop: parameters.stop, route: parameters.route, feed: parameters.feed, at: parameters.at, from: start,
+            isReachable: parameters.reachable, context)
     }
 }
 
@@ -48,11 +60,13 @@ package struct DeparturesReply {
         for position in result.departures.indices {
             departures.append(
                 try rendering.departure(
-                    result.departures[position], direction: result.direction(at: position).placeName))
+                    result.departures[position], direction: result.direction(at: position).placeName,
+                    walk: result.walks?.walk(to: result.departures[position])))
         }
         return DeparturesResult(
             at: Timestamp(result.at, in: query.zone),
-            stop: try rendering.names(found.timetable).stop(found.stop), departures: departures, notices: notices)
+            stop: try rendering.names(found.timetable).stop(found.stop), from: result.walks?.place,
+            departures: departures, notices: notices)
     }
 }
 

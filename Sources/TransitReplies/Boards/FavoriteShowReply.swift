@@ -61,7 +61,9 @@ package struct FavoriteShowReply {
         let rendering = MergedDepartureRenderer(
             query.boards.first?.timetables ?? [], context, language: parameters.language)
         board.departures = try result.departures.indices.map { (position) throws(StoreError) in
-            try rendering.departure(result.departures[position], direction: result.direction(at: position).placeName)
+            try rendering.departure(
+                result.departures[position], direction: result.direction(at: position).placeName,
+                walk: result.walks?.walk(to: result.departures[position]))
         }
         let from = query.stop?.stop.name ?? stops.map(\.name).joined(separator: " and ")
         let route = query.route.flatMap { query.timetable.route($0)?.displayName }

@@ -27,7 +27,8 @@ extension DirectTripsQuery {
         for parameters: NextParameters, _ context: QueryContext
     ) throws(StoreError) -> DirectTripsResult {
         let count = parameters.count ?? (isForDay ? Self.maximumCount : context.settings.nextCount)
-        return try result(count: count, within: parameters.within, context)
+        return try result(
+            count: count, within: parameters.within, isReachable: parameters.reachable, context)
     }
 }
 
@@ -56,7 +57,8 @@ package struct NextReply {
         for found in found.directTrips {
             departures.append(
                 try rendering.departure(
-                    found.merged, direction: direction, directTrip: DepartureRenderer.DirectTripDetails(found)))
+                    found.merged, direction: direction, walk: found.walkBefore,
+                    directTrip: DepartureRenderer.DirectTripDetails(found)))
         }
         var notices = context.worded(context.mergedNotices(about: query.feeds(context)))
         let empty = found.emptyReason.map { Notice($0.reason, of: commute, feed: $0.feed) }

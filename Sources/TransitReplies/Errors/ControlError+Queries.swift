@@ -99,6 +99,8 @@ extension ControlError {
                     hint: "Check the position with: transitctl place list. "
                         + "The radius is `max_walking_radius` (see transitd.toml(5)).")
 
+            case .walkNotKnown(let stop, let places, let radius): .walkNotKnown(to: stop, from: places, radius)
+
             case .favoriteNotFound(let text, let known, let similar): .favoriteNotFound(text, known, similar)
             case .favoriteCategoryNotFound(let category, let known):
                 ControlError(
@@ -126,6 +128,19 @@ extension ControlError {
 
     /// The maximum number of candidates in an error.
     private static let maximumCandidates = 10
+
+    private static func walkNotKnown(to stop: String, from places: [String], _ radius: Int) -> ControlError {
+        let reason =
+            switch places.count {
+            case 0: "you have no places"
+            case 1: "\(places[0]) is more than \(radius) m away"
+            default: "your places (\(places.joined(separator: ", "))) are more than \(radius) m away"
+            }
+        return ControlError(
+            .placeNotSet, "How long you walk to \(stop) is not known: \(reason).",
+            hint: "Give the walk, such as --walk-minutes 5, or set a place near the stop: "
+                + "transitctl place set \(places.isEmpty ? CommuteList.home : "NAME") LAT,LON.")
+    }
 
     // MARK: Stops and routes
 

@@ -47,6 +47,7 @@ extension Notice {
                 message: "Nothing \(action) through \(date)\(isLast ? ", the last day of the timetable" : "").")
         case .outsideWindow(let window, let next):
             self.init(kind: .noService, feed: feed, message: window.emptyText(next: next))
+        case .uncatchable(let leftOut): self.init(kind: .noService, feed: feed, message: leftOut.text)
         }
     }
 
@@ -71,16 +72,17 @@ extension DepartureWindow {
     ///
     /// - Parameter next: The first departure after the window; `nil` if the next departures are canceled.
     fileprivate func emptyText(next: Instant?) -> String {
-        let period =
-            switch basis {
-            case .now: "in the next \(length)"
-            case .start: "in the \(length) after \(zone.timeOfDay(at: start))"
-            case .day: "on \(zone.civil(at: start).date)"
-            }
         guard let next else { return "No departures \(period)." }
-        let date = zone.civil(at: next).date
-        let day = date == zone.civil(at: start).date ? "" : " on \(date)"
-        return "No departures \(period); the next one is at \(zone.timeOfDay(at: next))\(day)."
+        return "No departures \(period); the next one is at \(zone.words(of: next, since: start))."
+    }
+
+    /// The window as a phrase, such as "in the next 30 minutes".
+    fileprivate var period: String {
+        switch basis {
+        case .now: "in the next \(length)"
+        case .start: "in the \(length) after \(zone.timeOfDay(at: start))"
+        case .day: "on \(zone.civil(at: start).date)"
+        }
     }
 
     /// The length in the largest unit that divides it, such as "30 minutes", or "hour" for one hour.
@@ -88,5 +90,33 @@ extension DepartureWindow {
         let units = [(86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second")]
         guard let (unit, name) = units.first(where: { seconds % $0.0 == 0 }) else { return "" }
         return seconds == unit ? name : "\(seconds / unit) \(name)s"
+    }
+}
+
+extension UncatchableDepartures {
+    /// The reason, such as "The 2 departures in the next 10 minutes leave before you can walk there from home (12 min); the
+    /// next one that you can catch is at 08:31, leave by 08:19."
+    fileprivate var text: String {
+        let subject = count == 1 ? "The only departure" : "The \(count) departures"
+        let period = window.map { " \($0.period)" } ?? ""
+        let walk = "a walk of \((walk + 59) / 60) min" + (place.map { " from \($0)" } ?? "")
+        let reason =
+            switch canceled {
+            case count: count == 1 ? "is canceled" : "are canceled"
+            case 0: count == 1 ? "leaves too early for \(walk)" : "leave too early for \(walk)"
+            default: "are canceled or leave too early for \(walk)"
+            }
+        guard let next else { return "\(subject)\(period) \(reason)." }
+        let start = window?.start ?? next.leaveBy
+        return "\(subject)\(period) \(reason); the next one that you can catch is at "
+            + "\(zone.words(of: next.departure, since: start)), leave by \(zone.timeOfDay(at: next.leaveBy))."
+    }
+}
+
+extension ServiceZone {
+    /// Returns a time of day, with its date if that is not the date of `start`: "08:12" or "08:12 on 2026-03-28".
+    fileprivate func words(of moment: Instant, since start: Instant) -> String {
+        let date = civil(at: moment).date
+        return timeOfDay(at: moment) + (date == civil(at: start).date ? "" : " on \(date)")
     }
 }

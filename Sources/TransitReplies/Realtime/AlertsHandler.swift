@@ -38,7 +38,8 @@ package struct AlertsHandler: QueryHandler {
         }
         let end = page.start + alerts.count
         return AlertsResult(
-            at: context.at, alerts: alerts, nextCursor: end < found.count ? String(end) : nil,
+            at: context.at, requestedTime: query.requestedTime.map { Timestamp($0, in: query.zone) }, alerts: alerts,
+            nextCursor: end < found.count ? String(end) : nil,
             notices: context.realtimeNotices(
                 try context.feeds(named: parameters.feed), publishing: "alerts"))
     }

@@ -25,8 +25,7 @@ final class DepartureRenderer {
         var destination: StopIndex
         /// `nil` if the arrival time is not known.
         var arrival: ExpectedCall?
-        /// `nil` if the trip starts, or ends, at the stop itself.
-        var walkBefore: Int?
+        /// `nil` if the trip ends at the stop itself.
         var walkAfter: Int?
     }
 
@@ -64,9 +63,10 @@ final class DepartureRenderer {
 
     /// - Parameters:
     ///   - direction: The direction for the caller: "work", "home", or another of the caller's places.
+    ///   - walk: The walk to the stop in seconds; `nil` if it is not known.
     ///   - directTrip: The fields that a direct trip adds.
     func departure(
-        _ merged: MergedDeparture, direction: String? = nil, directTrip: DirectTripDetails? = nil
+        _ merged: MergedDeparture, direction: String? = nil, walk: Int? = nil, directTrip: DirectTripDetails? = nil
     ) throws(StoreError) -> Departure {
         let call = merged.call
         let route = call.route
@@ -94,9 +94,9 @@ final class DepartureRenderer {
             age: reliability.age.map { $0 + merged.feed.now.seconds(to: now) }, isApproximate: trip.isApproximate,
             pickup: trip.pickup, headway: trip.headway,
             wheelchair: AccessibilityLevel(serving?.wheelchair ?? trip.wheelchair),
-            bikes: AccessibilityLevel(serving?.bikes ?? trip.bikes), walk: directTrip?.walkBefore,
-            leaveBy: directTrip?.walkBefore.map { Timestamp(merged.leaveBy(walk: $0), in: zone) },
-            leaveIn: now.seconds(to: merged.leaveBy(walk: directTrip?.walkBefore ?? 0)),
+            bikes: AccessibilityLevel(serving?.bikes ?? trip.bikes), walk: walk,
+            leaveBy: walk.map { Timestamp(merged.leaveBy(walk: $0), in: zone) },
+            leaveIn: now.seconds(to: merged.leaveBy(walk: walk ?? 0)),
             vehicle: self.vehicle(vehicle, of: call),
             alerts: try alerts(call, trip: trip.id, directTrip), remark: call.remark?.text(in: names.language),
             arrival: try directTrip.map { (directTrip) throws(StoreError) in

@@ -22,15 +22,15 @@ struct MergedDepartureRenderer {
 
     /// - Parameters:
     ///   - direction: The direction for the caller: "work", "home", or another of the caller's places.
+    ///   - walk: The walk to the stop in seconds; `nil` if it is not known.
     ///   - directTrip: The fields that a direct trip adds.
     func departure(
-        _ merged: MergedDeparture, direction: String? = nil, directTrip: DepartureRenderer.DirectTripDetails? = nil
+        _ merged: MergedDeparture, direction: String? = nil, walk: Int? = nil,
+        directTrip: DepartureRenderer.DirectTripDetails? = nil
     ) throws(StoreError) -> Departure {
         let renderer = renderer(of: merged.timetable)
-        guard let confirmation = merged.confirmation else {
-            return try renderer.departure(merged, direction: direction, directTrip: directTrip)
-        }
-        var departure = try renderer.departure(merged, direction: direction, directTrip: directTrip)
+        var departure = try renderer.departure(merged, direction: direction, walk: walk, directTrip: directTrip)
+        guard let confirmation = merged.confirmation else { return departure }
         try self.renderer(of: confirmation.timetable).add(confirmation, to: &departure)
         return departure
     }
@@ -44,8 +44,7 @@ struct MergedDepartureRenderer {
 extension DepartureRenderer.DirectTripDetails {
     init(_ found: DirectTrips.Found) {
         self.init(
-            destination: found.journey.destination, arrival: found.journey.arrival, walkBefore: found.walkBefore,
-            walkAfter: found.walkAfter)
+            destination: found.journey.destination, arrival: found.journey.arrival, walkAfter: found.walkAfter)
     }
 }
 

@@ -8,12 +8,13 @@ extension Session {
     /// - Parameters:
     ///   - words: The name of a commute, or an origin and a destination.
     ///   - within: The time window in seconds.
-    func next(_ words: [String], within: Int? = nil) -> ExitStatus {
+    ///   - isReachable: Whether to leave out departures that cannot be caught any more.
+    func next(_ words: [String], within: Int? = nil, isReachable: Bool = false) -> ExitStatus {
         attempt { () throws(ClientError) in
             let journey = try journey(words)
             var call = NextParameters(
                 commute: journey.commute, from: journey.from, to: journey.to, at: settings.at, within: within,
-                language: language)
+                reachable: isReachable, language: language)
             call.interactive = isInteractive
             if let count = settings.count { call.count = count }
             let hasTime = settings.at != nil
@@ -25,11 +26,14 @@ extension Session {
     /// - Parameters:
     ///   - within: The time window in seconds.
     ///   - isEachDirection: Whether the count is the number of departures in each direction.
+    ///   - walk: Where the walk to the stop begins, and whether departures are left out that it does not reach.
     func departures(
-        stop: String, route: String? = nil, feed: String? = nil, within: Int? = nil, isEachDirection: Bool = false
+        stop: String, route: String? = nil, feed: String? = nil, within: Int? = nil, isEachDirection: Bool = false,
+        walk: WalkOptions? = nil
     ) -> ExitStatus {
         var call = DeparturesParameters(
             stop: stop, feed: feed.map { FeedID($0) }, route: route, at: settings.at, within: within,
+            from: walk?.from, walk: walk?.walkMinutes.map { $0 * 60 }, reachable: walk?.isReachable ?? false,
             language: language)
         call.interactive = isInteractive
         if isEachDirection {
@@ -52,6 +56,26 @@ struct WindowOptions: ParsableArguments {
     var within: Int?
 }
 
+/// The options of `departures` for the walk to the stop.
+struct WalkOptions: ParsableArguments {
+    @Flag(
+        name: .customLong("reachable"),
+        help: "Leave out departures that you cannot catch any more from where you are.")
+    var isReachable = false
+    @Option(
+        help: ArgumentHelp("The place where you are. Default: the one nearest to the stop.", valueName: "place"))
+    var from: String?
+    @Option(help: ArgumentHelp("The minutes that you walk to the stop, from wherever you are.", valueName: "minutes"))
+    var walkMinutes: Int?
+
+    func validate() throws {
+        if from != nil, walkMinutes != nil {
+            throw ValidationError("--from and --walk-minutes cannot be combined. Give only one of them.")
+        }
+        guard (0...180).contains(walkMinutes ?? 0) else { throw ValidationError("--walk-minutes must be 0 to 180.") }
+    }
+}
+
 struct NextCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "next", abstract: "Show the next departures for a commute, or between two stops or places.",
@@ -65,10 +89,14 @@ struct NextCommand: ParsableCommand {
         help: "The commute's name, or an origin and a destination. \"to\" can separate them.",
         completion: .names(.journey))
     var words: [String] = []
+    @Flag(name: .customLong("reachable"), help: "Leave out departures that you cannot catch, such as canceled ones.")
+    var isReachable = false
     @OptionGroup var window: WindowOptions
     @OptionGroup var global: BoardOptions
 
-    func run() throws { try global.run([.at, .count]) { $0.next(words, within: window.within) } }
+    func run() throws {
+        try global.run([.at, .count]) { $0.next(words, within: window.within, isReachable: isReachable) }
+    }
 }
 
 struct DeparturesCommand: ParsableCommand {
@@ -85,13 +113,15 @@ struct DeparturesCommand: ParsableCommand {
         name: .customLong("each-direction"),
         help: "Show departures for each direction: 3, or the number given with -n (at most 50).")
     var isEachDirection = false
+    @OptionGroup var walk: WalkOptions
     @OptionGroup var window: WindowOptions
     @OptionGroup var global: BoardOptions
 
     func run() throws {
         try global.run([.at, .count]) {
             $0.departures(
-                stop: stop.name, route: route, feed: feed, within: window.within, isEachDirection: isEachDirection)
+                stop: stop.name, route: route, feed: feed, within: window.within, isEachDirection: isEachDirection,
+                walk: walk)
         }
     }
 }

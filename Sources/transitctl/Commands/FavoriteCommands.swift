@@ -37,7 +37,8 @@ struct FavoriteShowCommand: ParsableCommand {
                 language: session.language)
             call.interactive = session.isInteractive
             if let count = session.settings.count { call.count = count }
-            return session.show(call, .favoriteShow)
+            let hasTime = session.settings.at != nil
+            return session.show(call, .favoriteShow, heading: { hasTime ? $0.at.heading : nil })
         }
     }
 }

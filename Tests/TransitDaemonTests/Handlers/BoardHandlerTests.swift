@@ -46,7 +46,7 @@ import TransitWire
     /// The time that is left counts from the clock, whatever time the query names. Without a walk, it ends with the departure.
     @Test func timeLeftCountsFromTheClock() async throws {
         let daemon = try await TestDaemon.imported(["city": .small], at: "2026-03-27T07:10:00Z", Self.withPlaces)
-        let passed = try daemon.ask(DeparturesParameters(stop: "market", at: "2026-03-27 08:05", count: 1))
+        let passed = try daemon.ask(DeparturesParameters(stop: "market", at: "2026-03-27 08:05", count: 1, walk: 0))
         #expect(passed.departures.map(\.line) == ["24 08:09 market"])
         #expect(passed.departures.map(\.leaveIn) == [-60])
         let tomorrow = try daemon.ask(NextParameters(commute: "home-to-work", at: "tomorrow 8", count: 1))

@@ -71,7 +71,7 @@ import TransitTestSupport
 
     @Test(arguments: [
         (TopicChange.feed("a"), ["departures", "next"]), (.feed("b"), ["next"]), (.status, ["status"]),
-        (.personal(uid: 1000), ["next", "status"]), (.personal(uid: 1), []),
+        (.personal(uid: 1000), ["departures", "next", "status"]), (.personal(uid: 1), []),
         (.everything, ["departures", "next", "status"]),
     ])
     func changeAffectsMatchingTopics(_ change: TopicChange, _ topics: [String]) {

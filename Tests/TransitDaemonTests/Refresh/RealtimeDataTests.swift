@@ -261,6 +261,30 @@ struct RealtimeDataTests {
         #expect(listed.first?.severity == .warning)
     }
 
+    /// A day is its 24 hours, a time of day is a moment, and the reply says which time was understood. The clock is at 07:30.
+    @Test(arguments: [
+        ("today", "2026-03-27T07:30:00+01:00", ["noon"]), ("12:30", "2026-03-27T12:30:00+01:00", ["noon"]),
+        ("13:00", "2026-03-27T13:00:00+01:00", []), ("sat", "2026-03-28T00:00:00+01:00", ["saturday"]),
+        ("sun", "2026-03-29T00:00:00+01:00", []),
+    ])
+    func alertsOfADayAreInEffectAtAnyTimeOfIt(at: String, requested: String, ids: [String]) throws {
+        func alert(_ id: EntityID, _ start: String, _ end: String) -> RealtimeEntity {
+            .alert(
+                Alert(
+                    id: id, activePeriods: [.init(start: Instant(rfc3339: start), end: Instant(rfc3339: end))],
+                    informed: [InformedEntity(stopID: "harbor")]))
+        }
+        let alerts = [
+            alert("noon", "2026-03-27T12:00:00+01:00", "2026-03-27T13:00:00+01:00"),
+            alert("saturday", "2026-03-28T23:00:00+01:00", "2026-03-29T00:00:00+01:00"),
+        ]
+        #expect(tell(.alerts, alerts).isUsed)
+        let reply = try daemon.ask(AlertsParameters(at: at))
+        #expect(reply.requestedTime?.text == requested)
+        #expect(reply.alerts.map(\.id) == ids)
+        #expect(try daemon.ask(AlertsParameters()).requestedTime == nil)
+    }
+
     @Test("An alert for 8,000 stops leaves room for the other alerts in the reply, and says how many it is for")
     func alertWithManyInformedEntitiesFitsIntoReply() throws {
         let informed = (0..<8000).map { InformedEntity(stopID: StopID("a stop with a long identifier \($0)")) }

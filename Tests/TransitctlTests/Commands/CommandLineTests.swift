@@ -102,7 +102,9 @@ import TransitModel
     }
 
     @Test(arguments: [
-        "next --within 30m", "next gym --within 90", "departures Main --within 1h --each-direction",
+        "next gym --reachable", "departures Main --reachable", "departures Main --reachable --from home",
+        "departures Main --walk-minutes 0", "next --within 30m", "next gym --within 90",
+        "departures Main --within 1h --each-direction",
         "next", "next gym", "departures Main Street --route 24 --feed demo", "stops search main street",
         "stops near", "stops near 37.39,-122.07 --radius 500",
         "stops near 37.39 \u{2212}122.07", "stops show demo:1", "routes search --next-characters 9",
@@ -143,7 +145,9 @@ import TransitModel
         "feed update", "feed add", "feed add a b", "feed edit a", "feed edit a b", "feed edit a =b", "feed remove",
         "routes show 24 --date tomorrow", "raw status {", "describe nxt", "next --count many",
         "place set x 1,2 --walk-minutes 500", "favorite add", "favorite remove", "favorite order",
-        "next --within soon", "next --within 0m", "departures Main --within 8d", "departures Main --within",
+        "departures Main --walk-minutes 181", "departures Main --walk-minutes -1",
+        "departures Main --from home --walk-minutes 5", "next --within soon", "next --within 0m",
+        "departures Main --within 8d", "departures Main --within",
         "theme use", "theme use nosuch", "theme preview nosuch", "theme use ocean --background gray", "theme ocean",
     ])
     func invalidCommandLineIsRejected(line: String) {
