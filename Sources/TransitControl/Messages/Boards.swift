@@ -63,6 +63,7 @@ public struct NextResult: WireObject {
 public struct DeparturesParameters: ControlParameters {
     public typealias Reply = DeparturesResult
     public static let method = ControlMethod.departures
+    public static let personalMembers = PersonalMembers(["from"])
 
     /// The stop: `FEED:STOP_ID`, a stop ID, a stop code, or a name or its first words if they match a single stop.
     /// - Range: 1...300
