@@ -96,8 +96,8 @@ import Testing
         let repository = URL(fileURLWithPath: #filePath).pathComponents.dropLast(3).joined(separator: "/")
         let text = try String(contentsOfFile: repository + "/contrib/notify-send", encoding: .utf8)
         #expect(text.split(separator: "\n").count == 2)
-        let bin = try folder.folder("bin", mode: 0o777)
         let program = try folder.script("bin/transitctl", "true")
+        let bin = try folder.folder("bin", mode: 0o777)
         try folder.file(
             "lib/transitd/hooks.d/notify-send", text.replacing("@BINDIR@", with: bin), mode: 0o755)
         let link = try folder.link("hooks.d/desktop", to: folder.path + "/lib/transitd/hooks.d/notify-send")
