@@ -148,4 +148,98 @@ import TransitModel
         #expect(DelayText.of(-150) == "-2 min early")
         #expect(DelayText.of(3900) == "+1 h 5 min late")
     }
+
+    // MARK: One line for a departure
+
+    /// Departures as in an ordinary city, with walks, delays, platforms, vehicles and names of many lengths.
+    private static func ordinary() throws -> [Departure] {
+        let names = ["Airport", "City Park West", "Long Beach Boulevard Station", "Düsseldorf Hbf", "新宿駅西口"]
+        let routes = [Sample.bus, Sample.tram, Sample.train, Sample.bus, Sample.tram]
+        return try names.indices.map { number in
+            var departure = try Sample.departure(
+                routes[number], "08:\(number)9", delay: number % 2 == 0 ? nil : 120,
+                source: number % 2 == 0 ? .scheduled : .live)
+            departure.headsign = names[number]
+            departure.arrival = try Sample.arrival("09:3\(number)", walk: 200)
+            (departure.walk, departure.leaveBy) = (120, try Sample.time("08:\(number)7"))
+            departure.vehicle = DepartureVehicle(stopsAway: number, occupancy: .manySeats)
+            return departure
+        }
+    }
+
+    private func lines<Result>(_ view: View<Result>, _ result: Result, _ columns: Int) throws -> [String] {
+        let listed = try #require(view.listed)
+        let page = listed(result).page
+        return Painter(canvas: Canvas(width: columns)).paint(page).split(separator: "\n").map(String.init)
+    }
+
+    /// Each departure is one line, with its number, its time and the time to leave, and with the beginning of its destination.
+    @Test(arguments: 76...200) func departureIsOneLine(columns: Int) throws {
+        let departures = try Self.ordinary()
+        let at = try Sample.time("08:05")
+        let boards = [
+            try lines(.next, try next(departures), columns),
+            try lines(.departures, DeparturesResult(at: at, stop: Sample.stop, departures: departures), columns),
+        ]
+        for board in boards {
+            // The line above the departures says what they have in common.
+            try #require(board.count == departures.count + 1, "\(board)")
+            for (number, (line, departure)) in zip(board.dropFirst(), departures).enumerated() {
+                #expect(DisplayWidth.of(line) <= columns)
+                #expect(line.hasPrefix("\(number + 1)  \(departure.route.words) in "))
+                #expect(
+                    line.contains("at 08:\(number == 1 || number == 3 ? number + 1 : number)\(number % 2 == 0 ? 9 : 1)")
+                )
+                #expect(line.contains("leave by 08:\(number)7"))
+                #expect(line.contains("to " + (departure.headsign ?? "").prefix(3)))
+            }
+        }
+    }
+
+    /// No width cuts a time or a number, and no line is wider than the terminal.
+    @Test(arguments: 60...200) func timesAreWholeAtEveryWidth(columns: Int) throws {
+        let departures = try Self.ordinary()
+        for board in [
+            try lines(.next, try next(departures), columns),
+            try lines(
+                .departures, DeparturesResult(at: try Sample.time("08:05"), stop: Sample.stop, departures: departures),
+                columns),
+        ] {
+            #expect(board.allSatisfy { DisplayWidth.of($0) <= columns })
+            for number in departures.indices {
+                #expect(board.contains { $0.contains("leave by 08:\(number)7") })
+                #expect(board.contains { $0.contains("at 08:") && $0.hasPrefix("\(number + 1)  ") })
+            }
+        }
+    }
+
+    @Test func boardsOnATerminalOf80Columns() throws {
+        var departures = try Self.ordinary()
+        departures[0].alerts = ["1", "2"]
+        departures[1].pickup = .phone
+        departures[2].realtimeState = .missing
+        departures[3].scheduledStop = CallStop(id: "70212", name: "Mill Lane", platform: "1")
+        departures[4].status = .canceled
+        let board = DeparturesResult(
+            at: try Sample.time("08:05"), stop: Sample.stop, from: "home", departures: departures)
+        let text = try [60, 80, 120].map { columns in
+            let parts = try [lines(.next, next(departures), columns), lines(.departures, board, columns)]
+            return "=== \(columns) columns\n" + parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+                + "\n"
+        }
+        try expectSnapshot(text.joined(), "boards-one-line")
+    }
+
+    /// A departure that was missed for more than a minute has no time to leave, because a person at the stop can take it.
+    @Test(arguments: [("08:06", "leave by 08:06"), ("08:05", "leave now"), ("08:04", "leave now"), ("08:03", nil)])
+    func missedDepartureHasNoTimeToLeave(leaveBy: String, words: String?) throws {
+        var departure = try Sample.departure(Sample.bus, "08:12")
+        (departure.walk, departure.leaveBy) = (300, try Sample.time(leaveBy))
+        let text = paint(
+            .departures,
+            DeparturesResult(at: try Sample.time("08:05"), stop: Sample.stop, from: "home", departures: [departure]))
+        #expect(text.contains("leave") == (words != nil))
+        if let words { #expect(text.contains(words)) }
+        #expect(text.hasPrefix("Mill Lane  demo:70211  5 min walk from home\n"))
+    }
 }

@@ -84,6 +84,9 @@ extension OccupancyLevel {
 }
 
 extension ConfirmingDeparture {
+    /// Whether the agency's other feed says something else.
+    var isContradiction: Bool { !isUsed && !agrees }
+
     /// The information from the agency's other feed: "time from town", "confirmed by town", "08:16 according to town".
     var line: Line {
         if isUsed { return Line("time from \(feed)") }

@@ -6,24 +6,31 @@ enum RelativeTime {
     /// Returns "now", "in 1 minute", "in 1 hour 5 minutes" or "3 minutes ago".
     ///
     /// Times are rounded down so that riders are not late: 119 seconds are "in 1 minute".
-    static func words(seconds: Int) -> String {
-        if seconds <= -60 { return DurationText.of(seconds: -seconds) + " ago" }
-        return seconds < 60 ? "now" : "in " + DurationText.of(seconds: seconds)
+    ///
+    /// - Parameter isShort: Whether to abbreviate the units: "in 1 h 5 min".
+    static func words(seconds: Int, isShort: Bool = false) -> String {
+        func duration(_ seconds: Int) -> String {
+            isShort ? DurationText.short(seconds: seconds) : DurationText.of(seconds: seconds)
+        }
+        if seconds <= -60 { return duration(-seconds) + " ago" }
+        return seconds < 60 ? "now" : "in " + duration(seconds)
     }
 
     /// Returns the texts before and after the source of a departure time, such as "in 7 minutes" and "08:12".
     ///
     /// For departures today or within twelve hours, the first text is the waiting time. For later ones, it is the day.
-    static func words(for moment: Timestamp, from now: Timestamp) -> (before: String, after: String) {
+    static func words(
+        for moment: Timestamp, from now: Timestamp, isShort: Bool = false
+    ) -> (before: String, after: String) {
         let seconds = now.instant.seconds(to: moment.instant)
         let days = moment.days(from: now)
         switch days {
         case ...0:
-            return (words(seconds: seconds), moment.clock)
+            return (words(seconds: seconds, isShort: isShort), moment.clock)
         case 1 where seconds < 3600:
-            return (words(seconds: seconds), moment.clock)
+            return (words(seconds: seconds, isShort: isShort), moment.clock)
         case 1 where seconds < 12 * 3600:
-            return (words(seconds: seconds), moment.clock + " tomorrow")
+            return (words(seconds: seconds, isShort: isShort), moment.clock + " tomorrow")
         case 1:
             return ("tomorrow", moment.clock)
         default:
@@ -87,6 +94,17 @@ enum DurationText {
         case 60..<(48 * 60):
             let rest = minutes % 60
             return CountText.of(minutes / 60, "hour") + (rest == 0 ? "" : " " + CountText.of(rest, "minute"))
+        default: return CountText.of(minutes / (24 * 60), "day")
+        }
+    }
+
+    /// Returns "40 s", "7 min", "1 h 5 min" or "3 days", rounded down. `seconds` must not be negative.
+    static func short(seconds: Int) -> String {
+        let minutes = seconds / 60
+        switch minutes {
+        case 0: return "\(seconds) s"
+        case 1..<60: return "\(minutes) min"
+        case 60..<(48 * 60): return "\(minutes / 60) h" + (minutes % 60 == 0 ? "" : " \(minutes % 60) min")
         default: return CountText.of(minutes / (24 * 60), "day")
         }
     }

@@ -30,8 +30,8 @@ struct Page: Equatable {
     /// Returns the tables with the same columns as `table`, such as those of the groups of a board.
     func tables(like table: Table) -> [Table] {
         blocks.compactMap {
-            guard case .table(let other) = $0, other.columns == table.columns, other.indent == table.indent,
-                other.showsTitles == table.showsTitles
+            guard case .table(let other) = $0, other.columns.elementsEqual(table.columns, by: { $0.isLike($1) }),
+                other.indent == table.indent, other.showsTitles == table.showsTitles
             else { return nil }
             return other
         }
@@ -52,9 +52,22 @@ struct Table: Equatable {
         var alignment: Alignment = .leading
         /// Whether the column shrinks when the terminal is too narrow.
         var shrinks = false
+        /// Whether the column is left out when the terminal is too narrow. The last such column is left out first.
+        var isOptional = false
+        /// Whether an optional column is left out only if the table is too wide even with the shorter first cells.
+        var isMajor = false
+        /// Whether the cells move to a line below their rows when the terminal is too narrow.
+        var movesBelow = false
+        /// A line after the table if the column is left out; `nil` for none.
+        var substitute: Line?
 
         static func trailing(_ title: String) -> Column { Column(title: title, alignment: .trailing) }
         static func shrinking(_ title: String) -> Column { Column(title: title, shrinks: true) }
+        static func optional(_ title: String, substitute: Line? = nil) -> Column {
+            Column(title: title, isOptional: true, substitute: substitute)
+        }
+        static func major(_ title: String) -> Column { Column(title: title, isOptional: true, isMajor: true) }
+        static func movingBelow(_ title: String) -> Column { Column(title: title, movesBelow: true) }
     }
 
     var columns: [Column]
@@ -62,6 +75,15 @@ struct Table: Equatable {
     var indent = 0
     /// Whether to show the column titles.
     var showsTitles = true
+    /// A line above the rows, which is left out if the table is too wide for the terminal.
+    var heading: Line?
+    /// Shorter first cells of the rows, for terminals that are too narrow for the others; empty for none.
+    var shortCells: [Line] = []
+    /// The pieces below the first cell of each row if the table is too wide for the terminal or there is no terminal; empty
+    /// for the other cells.
+    var details: [[Line]] = []
+    /// The indent of what is below a row, relative to the row.
+    var detailIndent = 2
 
     init(_ columns: [Column], indent: Int = 0, showsTitles: Bool = true) {
         self.columns = columns
@@ -83,4 +105,11 @@ struct Table: Equatable {
 
 extension Table.Column {
     init(stringLiteral title: String) { self.init(title: title) }
+
+    /// Whether two columns differ at most in what replaces them.
+    fileprivate func isLike(_ other: Self) -> Bool {
+        var other = other
+        other.substitute = substitute
+        return self == other
+    }
 }

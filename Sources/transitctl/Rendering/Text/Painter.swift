@@ -91,49 +91,36 @@ struct Painter {
         let titles = table.showsTitles ? [table.columns.map { Line($0.title, .faint) }] : []
         var all = table
         all.rows = similar.flatMap(\.rows)
-        let widths = widths(of: all, titles + all.rows)
-        guard fits(table, widths) else { return writeStacked(table, into: &text) }
-        for cells in titles + table.rows {
+        all.shortCells = similar.flatMap(\.shortCells)
+        let needsNoTable = canvas.width == nil && !table.details.isEmpty
+        guard !needsNoTable, let layout = TableLayout(all, titles, width: canvas.width) else {
+            return writeStacked(table, into: &text)
+        }
+        if let heading = table.heading { write(heading, indent: table.indent, into: &text) }
+        for cells in titles { write(whole: row(cells, table, layout.widths), indent: table.indent, into: &text) }
+        for cells in layout.rows(of: table) {
             // Rows are never wrapped, to keep the columns aligned.
-            write(whole: row(cells, table, widths), indent: table.indent, into: &text)
+            write(whole: row(cells, table, layout.widths), indent: table.indent, into: &text)
+            let below = layout.below.map { cells[$0] }.filter { !$0.isEmpty }
+            if !below.isEmpty { write(below, indent: table.indent + table.detailIndent, into: &text) }
+        }
+        for column in layout.leftOut {
+            if let line = table.columns[column].substitute { write(line, indent: table.indent, into: &text) }
         }
     }
 
-    private static let gap = 2
-
-    /// Returns the widths of the columns; 0 for columns without content.
-    private func widths(of table: Table, _ rows: [[Line]]) -> [Int] {
-        var widths = table.columns.indices.map { column in
-            table.rows.allSatisfy { $0[column].isEmpty } ? 0 : rows.map { $0[column].width }.max() ?? 0
-        }
-        guard let width = canvas.width else { return widths }
-        let shown = widths.count { $0 > 0 }
-        var excess = table.indent + widths.reduce(0, +) + Self.gap * max(0, shown - 1) - width
-        for column in widths.indices.reversed() where table.columns[column].shrinks && excess > 0 {
-            let taken = min(excess, max(0, widths[column] - 8))
-            widths[column] -= taken
-            excess -= taken
-        }
-        return widths
-    }
-
-    private func fits(_ table: Table, _ widths: [Int]) -> Bool {
-        guard let width = canvas.width else { return true }
-        let shown = widths.count { $0 > 0 }
-        return table.indent + widths.reduce(0, +) + Self.gap * max(0, shown - 1) <= width
-    }
-
-    /// Writes a table that is too wide even after shrinking: the first cell of each row, and below it the other cells with
-    /// their titles.
+    /// Writes a table that is too wide even after shrinking: the first cell of each row, and below it the details or the
+    /// other cells with their titles.
     private func writeStacked(_ table: Table, into text: inout String) {
-        for cells in table.rows {
+        for (position, cells) in table.rows.enumerated() {
             var pieces: [Line] = []
             for (cell, column) in zip(cells, table.columns).dropFirst() where !cell.isEmpty {
                 let title = table.showsTitles && !column.title.isEmpty ? Line(column.title + " ", .faint) : Line()
                 pieces.append(title + cell)
             }
+            if !table.details.isEmpty { pieces = table.details[position] }
             write(cells.first ?? Line(), indent: table.indent, into: &text)
-            if !pieces.isEmpty { write(pieces, indent: table.indent + 2, into: &text) }
+            if !pieces.isEmpty { write(pieces, indent: table.indent + table.detailIndent, into: &text) }
         }
     }
 
@@ -151,7 +138,7 @@ struct Painter {
                 line.append(cell)
                 pendingSpaces = 0
             }
-            pendingSpaces += padding - before + Self.gap
+            pendingSpaces += padding - before + TableLayout.gap
         }
         return line
     }

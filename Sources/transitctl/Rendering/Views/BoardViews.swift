@@ -8,7 +8,9 @@ extension View where Result == DeparturesResult {
         command: { "transitctl departures \(ShellText.quoted($0.stop.name))" })
 
     private static func page(_ page: inout Page, _ result: DeparturesResult) {
-        page.line(Line(result.stop.words, .heading) + Line("  \(result.stop.reference)", .faint))
+        page.line(
+            Line(result.stop.words, .heading) + Line("  \(result.stop.reference)", .faint)
+                + Line(result.walkWords.map { "  \($0)" } ?? "", .faint))
         guard !result.departures.isEmpty else {
             return page.line(EmptyBoardText.of("from this stop", result.notices))
         }
@@ -16,35 +18,68 @@ extension View where Result == DeparturesResult {
             (group, result.departures.filter { DepartureGroup($0) == group })
         }.filter { !$0.1.isEmpty }
         let isGrouped = groups.contains { $0.0 != .unknown }
-        for (group, departures) in groups {
+        for (position, (group, departures)) in groups.enumerated() {
             if isGrouped { page.line(group.rawValue, .faint) }
-            page.table(table(of: departures, in: result, indent: isGrouped ? 2 : 0, &page.numbers))
+            let isLast = position == groups.count - 1
+            page.table(
+                table(
+                    of: departures, in: result, indent: isGrouped ? 2 : 0,
+                    alerts: isLast ? DepartureAlerts.line(result.departures, "--stop \(result.stop.reference)") : nil,
+                    &page.numbers))
         }
     }
 
+    /// - Parameter alerts: A line that replaces the column of alerts.
     private static func table(
-        of departures: [Departure], in result: DeparturesResult, indent: Int, _ numbers: inout RowNumbers
+        of departures: [Departure], in result: DeparturesResult, indent: Int, alerts: Line?,
+        _ numbers: inout RowNumbers
     ) -> Table {
-        Table(["departure", .shrinking("to"), "from", ""], indent: indent, showsTitles: false, of: departures) {
-            departure in
+        var table = Table(
             [
-                numbers.next(departure.listedRow) + departure.line(from: result.at), departure.destination,
-                place(of: departure, at: result.stop), Line(joining: departure.conditions),
-            ]
+                "departure", "leave", .shrinking("to"), .shrinking("stop"), .optional("platform"),
+                .optional("alerts", substitute: alerts), .optional(""), .movingBelow(""),
+            ], indent: indent, showsTitles: false)
+        table.detailIndent = max(2, numbers.width)
+        for departure in departures {
+            let number = numbers.next(departure.listedRow)
+            let isElsewhere = departure.stop.name != result.stop.name
+            table.add([
+                number + departure.line(from: result.at), departure.leaveCell(from: result.at, isReachable: false),
+                departure.destination, Line(isElsewhere ? departure.stop.name : ""),
+                platform(of: departure, at: result.stop), departure.alertCount,
+                Line(joining: departure.optionalConditions),
+                Line(joining: [departure.platformChange].compactMap(\.self) + departure.warnings),
+            ])
+            table.shortCells.append(number + departure.line(from: result.at, isShort: true))
         }
+        return table
     }
 
-    /// Returns the platform, and the stop if it differs from that of the board.
-    private static func place(of departure: Departure, at stop: StopSummary) -> Line {
-        let change = PlatformText.change(from: departure.scheduledStop, to: departure.stop)
-        var line = Line()
-        if departure.stop.name != stop.name {
-            line.append(departure.stop.words)
-        } else if departure.stop.platform != stop.platform || change != nil {
-            line.append(PlatformText.of(departure.stop.platform) ?? departure.stop.name)
-        }
-        if let change { line.append(" \(change)", .caution) }
-        return line
+    /// Returns the platform if it differs from that of the board; a change of the platform is a warning.
+    private static func platform(of departure: Departure, at stop: StopSummary) -> Line {
+        guard departure.platformChange == nil,
+            departure.stop.name != stop.name || departure.stop.platform != stop.platform
+        else { return Line() }
+        return Line(PlatformText.of(departure.stop.platform) ?? "")
+    }
+}
+
+extension DeparturesResult {
+    /// The walk to the stop, such as "8 min walk from home"; `nil` if it is not known.
+    fileprivate var walkWords: String? {
+        guard let walk = departures.lazy.compactMap(\.walk).min(), walk > 0 else { return nil }
+        return "\(WalkText.of(walk)) walk" + (from.map { " from \($0)" } ?? "")
+    }
+}
+
+/// The line that replaces the numbers of alerts on a narrow terminal.
+private enum DepartureAlerts {
+    /// Returns a line such as "2 departures have alerts: transitctl alerts --stop demo:70211"; `nil` without alerts.
+    static func line(_ departures: [Departure], _ option: String) -> Line? {
+        let count = departures.count { !$0.alerts.isEmpty }
+        guard count > 0 else { return nil }
+        return Line("\(CountText.of(count, "departure")) \(count == 1 ? "has" : "have") alerts: ", .caution)
+            + Line("transitctl alerts" + (option.isEmpty ? "" : " \(option)"))
     }
 }
 
@@ -80,16 +115,99 @@ extension View where Result == NextResult {
     }
 
     private static func page(_ page: inout Page, _ result: NextResult, _ units: DisplayUnits) {
-        for departure in result.departures {
-            page.line(page.numbers.next(departure.listedRow) + departure.line(from: result.at))
-            page.pieces(
-                departure.directTripDetails(of: result.commute, from: result.at), indent: max(2, page.numbers.width))
-        }
         if result.departures.isEmpty {
             page.line(
                 EmptyBoardText.of("from \(result.commute.from.words) to \(result.commute.to.words)", result.notices))
+        } else {
+            page.table(table(of: result, &page.numbers))
         }
         result.weather?.add(to: &page, units)
+    }
+
+    private static func table(of result: NextResult, _ numbers: inout RowNumbers) -> Table {
+        let way = CommonWay(result)
+        let alerts =
+            result.commute.origin == .request
+            ? "" : "--commute \(ShellText.quoted(result.commute.name))"
+        var table = Table(
+            [
+                "departure", "leave", .shrinking("to"), .shrinking("from"), .major("arrives"), .shrinking("at"),
+                .optional("platform"),
+                .optional("alerts", substitute: DepartureAlerts.line(result.departures, alerts)), .optional(""),
+                .movingBelow(""),
+            ], showsTitles: false)
+        table.heading = way.line
+        table.detailIndent = max(2, numbers.width)
+        for departure in result.departures {
+            let number = numbers.next(departure.listedRow)
+            let arrival = departure.runs ? departure.arrival : nil
+            let skipped = arrival?.status == .skipped ? arrival?.skippedLine : nil
+            table.add([
+                number + departure.line(from: result.at), departure.leaveCell(from: result.at, isReachable: true),
+                way.isNamedLikeDestination ? Line() : departure.destination,
+                Line(way.from == nil ? "from \(departure.stop.name)" : ""),
+                skipped == nil ? arrival?.cell ?? Line() : Line(),
+                Line(way.to == nil && skipped == nil ? arrival.map { "at \($0.stop.name)" } ?? "" : ""),
+                Line(
+                    way.platform == nil && departure.platformChange == nil
+                        ? PlatformText.of(departure.stop.platform) ?? "" : ""),
+                departure.alertCount,
+                Line(joining: departure.optionalConditions + [departure.confidenceLine].compactMap(\.self)),
+                Line(joining: [departure.platformChange, skipped].compactMap(\.self) + departure.warnings),
+            ])
+            table.shortCells.append(number + departure.line(from: result.at, isShort: true))
+            table.details.append(departure.directTripDetails(of: result.commute, from: result.at))
+        }
+        return table
+    }
+}
+
+/// What all departures of a commute have in common, which is shown once.
+private struct CommonWay {
+    /// The name of the stop where all of them leave; `nil` if they leave from several stops.
+    let from: String?
+    /// The platform where all of them leave; `nil` for several or unknown ones.
+    let platform: String?
+    /// The name of the stop where all of them arrive, or where none is known to arrive; `nil` for several stops.
+    let to: String?
+    /// Whether all vehicles show the stop where the trip ends for the rider, so that the destination needs no column.
+    let isNamedLikeDestination: Bool
+    private let walk: Int?
+    private let walkAfter: Int?
+    private let commute: CommuteSummary
+
+    init(_ result: NextResult) {
+        func common<Value: Hashable>(_ values: [Value]) -> Value? {
+            Set(values).count == 1 ? values[0] : nil
+        }
+        let departures = result.departures
+        let arrivals = departures.compactMap(\.arrival)
+        commute = result.commute
+        from = common(departures.map(\.stop.name))
+        platform = common(departures.map { $0.platformChange == nil ? $0.stop.platform ?? "" : "" })
+        to = arrivals.isEmpty ? "" : common(arrivals.map(\.stop.name))
+        isNamedLikeDestination = departures.allSatisfy { departure in
+            departure.scheduledHeadsign == nil && departure.headsign == departure.arrival?.stop.name
+        }
+        walk = from == nil ? nil : common(departures.map { $0.walk ?? 0 })
+        walkAfter = to == nil ? nil : common(arrivals.map { $0.walk ?? 0 })
+    }
+
+    /// A line such as "from Mill Lane, platform 2 (8 min walk) to Harbor Square (4 min walk)", without what the commute
+    /// says itself; `nil` if nothing is left.
+    var line: Line? {
+        var words: [String] = []
+        let platform = PlatformText.of(platform)
+        if let from, platform != nil || from != commute.from.name {
+            words.append("from " + ([from] + [platform].compactMap(\.self)).joined(separator: ", ") + suffix(walk))
+        }
+        if let to, !to.isEmpty, to != commute.to.name { words.append("to " + to + suffix(walkAfter)) }
+        return words.isEmpty ? nil : Line(words.joined(separator: " "), .faint)
+    }
+
+    private func suffix(_ walk: Int?) -> String {
+        guard let walk, walk > 0 else { return "" }
+        return " (\(WalkText.of(walk)) walk)"
     }
 }
 

@@ -4,18 +4,20 @@ internal import TransitModel
 /// The main line of a departure.
 extension Departure {
     /// Returns a line such as `Bus 24 in 7 minutes (live) at 08:12, +2 min late` or `Bus 24 canceled (live) at 08:12`.
-    func line(from now: Timestamp) -> Line {
+    ///
+    /// - Parameter isShort: Whether to abbreviate, for narrow terminals: `Bus 24 in 7 min (live) at 08:12, +2 min`.
+    func line(from now: Timestamp, isShort: Bool = false) -> Line {
         var line = Line(route.words, runs ? route.style : .struck)
-        let words = time.map { RelativeTime.words(for: $0, from: now) }
+        let words = time.map { RelativeTime.words(for: $0, from: now, isShort: isShort) }
         line.append(" ")
         line.append(runs ? Line(words?.before ?? "at an unknown time") : Line(failure, .canceled))
         line.append(" ")
-        line.append(sourceLine)
+        line.append(sourceLine(isShort: isShort))
         if let words {
             line.append(" ")
             line.append((isApproximateOnly ? "at about " : "at ") + words.after, runs ? .normal : .struck)
         }
-        line.append(remarks)
+        line.append(remarks(isShort: isShort))
         return line
     }
 
@@ -27,17 +29,17 @@ extension Departure {
 
     private var failure: String { status == .skipped ? "does not stop" : "canceled" }
 
-    private var remarks: Line {
+    private func remarks(isShort: Bool) -> Line {
         var line = Line()
         if runs, let delay, let words = DelayText.of(delay) {
             line.append(", ")
-            line.append(words, delay > 0 ? .late : .early)
+            line.append(isShort ? DelayText.short(delay) : words, delay > 0 ? .late : .early)
         }
         switch status {
         case .added: line.append(", extra service")
         case .duplicated: line.append(", extra trip")
         case .unscheduled: line.append(", no fixed schedule")
-        case .replaced: line.append(", changed from the timetable", .caution)
+        case .replaced: line.append(isShort ? ", changed" : ", changed from the timetable", .caution)
         case .departed: line.append(", has left", .faint)
         case .scheduled, .canceled, .skipped, .other: break
         }
@@ -54,6 +56,11 @@ enum DelayText {
         let words = minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
         return delay > 0 ? "+\(words) late" : "-\(words) early"
     }
+
+    /// Returns "+2 min" or "-1 min", rounded toward zero.
+    static func short(_ delay: Int) -> String {
+        (delay > 0 ? "+" : "-") + DurationText.short(seconds: abs(delay) / 60 * 60)
+    }
 }
 
 // MARK: - Source and confidence
@@ -61,8 +68,23 @@ enum DelayText {
 extension Departure {
     /// The source of the time and all reasons for doubt: "(live)", "(live, 4 minutes old)", "(scheduled, not in realtime
     /// data)".
-    fileprivate var sourceLine: Line {
-        Line("(" + ([source.word] + uncertaintyReasons).joined(separator: ", ") + ")", sourceStyle)
+    ///
+    /// - Parameter isShort: Whether to abbreviate: "(live, 4 min old)", "(not reported)".
+    fileprivate func sourceLine(isShort: Bool) -> Line {
+        let words = isShort ? shortSource : [source.word] + uncertaintyReasons
+        return Line("(" + words.joined(separator: ", ") + ")", sourceStyle)
+    }
+
+    /// The source in few words. A departure that is not reported has the time in the timetable.
+    private var shortSource: [String] {
+        let old = age.map { DurationText.short(seconds: max(0, $0)) + " old" } ?? "old"
+        switch realtimeState {
+        case .aging: return [source.word, old]
+        case .expired: return source == .scheduled ? [source.word, "old"] : [source.word, old]
+        case .missing: return ["not reported"]
+        case .fresh, .notExpected, .other:
+            return confidence == .low && !isApproximateOnly ? [source.word, "unsure"] : [source.word]
+        }
     }
 
     private var uncertaintyReasons: [String] {
@@ -144,30 +166,47 @@ extension Departure {
         return pieces + conditions + [confidenceLine].compactMap { $0 }
     }
 
-    /// The details for the board of a stop.
-    var conditions: [Line] {
+    /// The details for the board of a stop, as far as they fit into one line: the number of the trip, its interval, the
+    /// vehicle's position and occupancy, and a confirmation by the agency's other feed.
+    var optionalConditions: [Line] {
         var pieces: [Line] = []
         if let number = tripShortName, !number.isEmpty, number != route.displayName {
             pieces.append(Line("no. \(number)"))
         }
         if let headway { pieces.append(Line("every " + DurationText.of(seconds: headway.seconds))) }
+        pieces += vehicle?.words.map { Line($0) } ?? []
+        if let confirmedBy, !confirmedBy.isContradiction { pieces.append(confirmedBy.line) }
+        return pieces
+    }
+
+    /// What a rider has to know: how to board, a contradiction of the agency's other feed, and the operator's remark.
+    var warnings: [Line] {
+        var pieces: [Line] = []
         switch pickup {
         case .none: pieces.append(Line("no boarding", .caution))
         case .phone: pieces.append(Line("book by phone", .caution))
         case .driver: pieces.append(Line("ask the driver to board", .caution))
         case .regular, .other: break
         }
-        return pieces + live
+        if let confirmedBy, confirmedBy.isContradiction { pieces.append(confirmedBy.line) }
+        if let remark, !remark.isEmpty { pieces.append(Line(remark)) }
+        return pieces
     }
 
-    /// The vehicle's position and occupancy, the information from the agency's other feed, the operator's remark, and the
-    /// number of alerts.
-    private var live: [Line] {
-        var pieces = vehicle?.words.map { Line($0) } ?? []
-        if let confirmedBy { pieces.append(confirmedBy.line) }
-        if let remark, !remark.isEmpty { pieces.append(Line(remark)) }
-        if !alerts.isEmpty { pieces.append(Line(CountText.of(alerts.count, "alert"), .caution)) }
-        return pieces
+    /// The number of alerts; empty for none.
+    var alertCount: Line {
+        alerts.isEmpty ? Line() : Line(CountText.of(alerts.count, "alert"), .caution)
+    }
+
+    /// The change of the platform or stop, such as "platform 3 instead of 2"; `nil` for none.
+    var platformChange: Line? {
+        PlatformText.change(from: scheduledStop, to: stop).map { change in
+            Line(PlatformText.of(stop.platform) ?? stop.name) + Line(" \(change)", .caution)
+        }
+    }
+
+    private var conditions: [Line] {
+        optionalConditions + warnings + [alertCount].filter { !$0.isEmpty }
     }
 
     /// The departure stop, such as "from Mill Lane, platform 3 instead of 2".
@@ -187,16 +226,35 @@ extension Departure {
     }
 
     private func leaving(from now: Timestamp) -> Line? {
+        guard let time = leaveTime(from: now), let walk else { return nil }
+        return time + Line(", walk \(WalkText.of(walk))")
+    }
+
+    /// Returns "leave by 08:04" or "leave now"; `nil` without a walk.
+    private func leaveTime(from now: Timestamp) -> Line? {
         guard let leaveBy, let walk, walk > 0 else { return nil }
-        let time = leaveBy.instant <= now.instant ? "leave now" : "leave by \(leaveBy.clock)"
-        return Line(time, .accent) + Line(", walk \(WalkText.of(walk))")
+        return Line(leaveBy.instant <= now.instant ? "leave now" : "leave by \(leaveBy.clock)", .accent)
+    }
+
+    /// Returns the time to leave for a row of a board; empty for a departure that does not run or has no walk.
+    ///
+    /// - Parameter isReachable: Whether the board has only departures that could be caught when it was made. On other boards,
+    ///   a departure that has been missed for a minute has no time to leave.
+    func leaveCell(from now: Timestamp, isReachable: Bool) -> Line {
+        guard runs, let leaveBy, isReachable || leaveBy.instant.seconds(to: now.instant) <= 60 else { return Line() }
+        return leaveTime(from: now) ?? Line()
     }
 }
 
 extension Arrival {
+    /// The time of arrival, such as "arrives 08:31"; empty if it is not known.
+    var cell: Line { Line(time.map { "arrives \($0.clock)" } ?? "") }
+
+    /// The line for a vehicle that does not stop at the destination.
+    var skippedLine: Line { Line("does not stop at \(stop.words)", .canceled) }
+
     fileprivate func line(of commute: CommuteSummary) -> Line {
-        guard status != .skipped else { return Line("does not stop at \(stop.words)", .canceled) }
-        return Line(words(of: commute))
+        status == .skipped ? skippedLine : Line(words(of: commute))
     }
 
     /// Returns the arrival, such as "arrives 08:31 at Harbor Square, then walk 4 min". The stop is omitted if it is the

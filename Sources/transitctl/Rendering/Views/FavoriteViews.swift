@@ -55,13 +55,18 @@ extension View where Result == FavoriteShowResult {
     }
 
     private static func table(of board: FavoriteBoard, _ numbers: inout RowNumbers) -> Table {
-        Table(["departure", .shrinking("to"), .shrinking("from")], indent: 2, showsTitles: false, of: board.departures)
-        { departure in
-            [
-                numbers.next(departure.listedRow) + departure.line(from: board.at), departure.destination,
+        var table = Table(
+            ["departure", "leave", .shrinking("to"), .shrinking("from")], indent: 2, showsTitles: false)
+        for departure in board.departures {
+            let number = numbers.next(departure.listedRow)
+            table.add([
+                number + departure.line(from: board.at), departure.leaveCell(from: board.at, isReachable: false),
+                departure.destination,
                 Line(board.favorite.stop?.name == departure.stop.name ? "" : "from \(departure.stop.words)"),
-            ]
+            ])
+            table.shortCells.append(number + departure.line(from: board.at, isShort: true))
         }
+        return table
     }
 }
 
