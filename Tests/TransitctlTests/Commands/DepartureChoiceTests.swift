@@ -128,11 +128,16 @@ import TransitTestTraits
         #expect(!painter.paint(View.departures.page(result)).contains("1  Bus"))
         let next = NextResult(
             at: result.at, commute: Sample.commute, departures: Array(repeating: departure, count: 12))
-        let page = painter.paint(try #require(View.next.listed?(next)).page).split(separator: "\n")
+        let listedNext = try #require(View.next.listed?(next))
+        let page = painter.paint(listedNext.page).split(separator: "\n")
+        #expect(page[0].hasPrefix("from Mill Lane") && page[1].hasPrefix(" 1  Bus 24"))
+        #expect(page.last?.hasPrefix("12  Bus 24") == true)
+        // Too narrow for one line, the details are below the text of the row.
+        let narrow = Painter(canvas: Canvas(width: 46)).paint(listedNext.page).split(separator: "\n")
         #expect(
-            page[0].hasPrefix(" 1  Bus 24") && page[1].hasPrefix("    from Mill Lane")
-                && page.last?.hasPrefix("    ") == true)
-        #expect(page.contains { $0.hasPrefix("12  Bus 24") })
+            narrow[0].hasPrefix(" 1  Bus 24") && narrow[1].hasPrefix("    from Mill Lane")
+                && narrow.last?.hasPrefix("    ") == true)
+        #expect(narrow.contains { $0.hasPrefix("12  Bus 24") })
     }
 
     @Test(arguments: [
