@@ -1,3 +1,4 @@
+internal import CLinux
 package import Glibc
 
 /// Functions for descriptors.
@@ -142,6 +143,15 @@ package enum SmallFile {
         guard descriptor >= 0 else { return }
         fsync(descriptor)
         close(descriptor)
+    }
+}
+
+/// The memory of this process.
+package enum ProcessMemory {
+    /// Returns what the start has needed, and waiting does not: freed memory, and the pages of code that was executed once.
+    package static func returnAfterStart() {
+        linux_memory_trim()
+        linux_memory_forget_code()
     }
 }
 

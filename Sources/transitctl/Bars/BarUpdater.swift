@@ -38,6 +38,8 @@ final class BarUpdater<Call: ControlParameters> where Call.Reply: BarResult {
     /// The last line that was written, and the one to write when the reader has room.
     private var written: [UInt8] = []
     private var pending: [UInt8]?
+    /// Whether memory was returned after the first result.
+    private var isSettled = false
 
     /// The maximum time for connecting and sending, in seconds. Nothing else happens meanwhile.
     private static var connectionTimeout: Int { 1 }
@@ -148,6 +150,10 @@ final class BarUpdater<Call: ControlParameters> where Call.Reply: BarResult {
         guard let line = pending else { return true }
         if Descriptors.write(line + [0x0A], to: settings.output) {
             written = line
+            if !isSettled, state.board != nil {
+                isSettled = true
+                ProcessMemory.returnAfterStart()
+            }
             return true
         }
         guard errno == EPIPE else { throw .system(call: "writing the line", number: errno) }
