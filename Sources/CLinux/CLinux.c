@@ -175,14 +175,15 @@ int linux_memory_forget(uint64_t address, uint64_t size) {
 void linux_memory_forget_code(void) {
     FILE *maps = fopen("/proc/self/maps", "re");
     if (!maps) return;
-    // Each line, such as "7f0000000000-7f0000100000 r-xp 00001000 08:01 1234 /usr/bin/program". Only mappings of files are
-    // named by a path. Longer lines than the buffer have long paths, whose rest is not read as a mapping.
+    // A line is such as "7f0000000000-7f0000100000 r-xp 00001000 08:01 1234 /usr/bin/program". A mapping without a file
+    // has the inode 0. The rest of a line that is longer than the buffer is part of a path, which is no mapping.
     char line[512];
     while (fgets(line, sizeof line, maps)) {
         unsigned long begin, end, inode;
         char access[5];
         int fields = sscanf(line, "%lx-%lx %4s %*x %*x:%*x %lu", &begin, &end, access, &inode);
-        if (fields == 4 && inode != 0 && strcmp(access, "r-xp") == 0) madvise((void *)begin, end - begin, MADV_DONTNEED);
+        if (fields != 4 || inode == 0 || strcmp(access, "r-xp") != 0) continue;
+        madvise((void *)begin, end - begin, MADV_DONTNEED);
     }
     fclose(maps);
 }
