@@ -172,7 +172,7 @@ final class AssistantServer {
                 case .answer(.null, .failure(let error)): throw ClientError.refused(error)
                 case .answer(let id, let outcome): try answer(id, outcome)
                 case .progress(let notification): requests[notification.id]?.deadline.restart()
-                case .event, .lagged, .other, .interrupted: continue
+                case .event, .lagged, .heartbeat, .other, .interrupted: continue
                 }
             }
         } catch {
