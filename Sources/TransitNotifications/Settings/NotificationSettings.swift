@@ -94,7 +94,7 @@ package struct NotificationSettings: Sendable {
         guard let value = definition.parse(text) else {
             throw NotificationSettingError(
                 name: name, value: text, source: source,
-                problem: "It must be \(definition.rangeText), such as \(definition.text(definition.standard)).")
+                problem: "It must be \(definition.rangeText)\(definition.example).")
         }
         if definition.kind == .language { language = value == 0 ? nil : text }
         values[name] = value

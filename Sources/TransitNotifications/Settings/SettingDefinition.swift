@@ -59,6 +59,14 @@ package struct SettingDefinition: Hashable, Sendable {
         }
     }
 
+    /// The default as an example after ``rangeText``; empty if the range lists all values or has examples.
+    package var example: String {
+        switch kind {
+        case .flag, .language: ""
+        case .timeOfDay, .number, .tenths, .duration: ", such as \(text(standard))"
+        }
+    }
+
     /// A stored value as text that ``parse(_:)`` accepts.
     package func text(_ value: Int) -> String {
         switch kind {

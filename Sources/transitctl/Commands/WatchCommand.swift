@@ -23,7 +23,7 @@ struct BarOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Print lines for a status bar: waybar, i3blocks, polybar or tmux, or a template such as '{route} {leave_in:minutes}'.",
-            valueName: "bar-or-template"))
+            valueName: "bar-or-template"), completion: .list(BarKind.allCases.map(\.rawValue)))
     var format: String?
 
     /// The number of departures for `next`: enough for the time in which the daemon cannot be reached.

@@ -158,7 +158,10 @@ import TransitWire
         #expect(configuration?.contains("/copy.zip\"") == true && configuration?.contains("gone") == false)
         #expect(try daemon.transitctl(["feed", "remove", "swu", "--yes"]).code == 0)
         let setup = try daemon.transitctl(
-            ["setup", "--city", "mdb-30", "--home", "", "--work", "", "--no-notifications", "--geocoder", ""])
+            [
+                "setup", "--city", "mdb-30", "--id", "swu", "--home", "", "--work", "", "--no-notifications",
+                "--geocoder", "",
+            ])
         #expect(setup.code == 0 && setup.error.contains("copy"), "\(setup)")
         #expect(configuration?.contains("/copy.zip\"") == true)
     }

@@ -35,6 +35,7 @@ import TransitModel
         var result = try result()
         result.feeds[0].realtime[0].key = result.feeds[0].key
         result.feeds[0].key = nil
+        result.feeds.removeLast()
         let text = paint(.feedFind(in: .metric), result)
         #expect(text.contains("realtime data needs a key") && !text.contains("no key"), "\(text)")
         #expect(text.contains("https://a.example/key"))
