@@ -37,7 +37,7 @@ extension FeedFindParameters {
     public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
-        builder.member("text", String?.self, "The beginnings of words of a provider, town or region, without regard to case and accents. If no name matches and the configuration has a geocoder, the text is sent to it, and timetables near its first address are returned.", in: 1...200)
+        builder.member("text", String?.self, "The beginnings of words of a provider, town or region, without regard to case and accents. If no name has all of them as whole words and the configuration has a geocoder, the text is sent to it, and timetables near its first address are also returned.", in: 1...200)
         builder.member("near", String?.self, "The name of one of the caller's places. Any other text is sent to the geocoder, if the configuration has one.", in: 1...200)
         builder.member("position", Position?.self, "The position near which timetables are searched.")
         builder.member("count", Int.self, "The maximum number of timetables.", in: 1...100, default: 10)

@@ -7,8 +7,9 @@ public struct FeedFindParameters: ControlParameters {
     public typealias Reply = FeedFindResult
     public static let method = ControlMethod.feedFind
 
-    /// The beginnings of words of a provider, town or region, without regard to case and accents. If no name matches
-    /// and the configuration has a geocoder, the text is sent to it, and timetables near its first address are returned.
+    /// The beginnings of words of a provider, town or region, without regard to case and accents. If no name has all of
+    /// them as whole words and the configuration has a geocoder, the text is sent to it, and timetables near its first address
+    /// are also returned.
     /// - Range: 1...200
     public var text: String?
     /// The name of one of the caller's places. Any other text is sent to the geocoder, if the configuration has one.
