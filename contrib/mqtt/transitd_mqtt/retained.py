@@ -129,7 +129,9 @@ class _Evaluation:
             favorite = board["favorite"]
             notices = [notice for notice in data.get("notices") or []
                        if notice.get("feed") in (None, favorite.get("feed"))]
-            self._add_board("favorite", favorite, board.get("departures"), notices, elapsed, is_new)
+            # A favorite is the board of a stop: who looks at it may be there, and not at the place where the walk begins.
+            departures = [departure | {"leave_by": None, "walk": None} for departure in board.get("departures") or []]
+            self._add_board("favorite", favorite, departures, notices, elapsed, is_new)
 
     def _add_board(
         self, kind: str, subject: Json, departures: list[Json] | None, notices: list[Json], elapsed: float, is_new: bool
