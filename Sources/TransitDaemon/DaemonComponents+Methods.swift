@@ -43,7 +43,8 @@ extension DaemonComponents {
                     arrivals: arrivalsRequests, demand: demand, externalData: externalData,
                     recentViews: recentViews, travel: travel, state: state, clock: clock)),
             MethodRegistration(
-                arrivals: DeparturesHandler(arrivals: arrivalsRequests, demand: demand, travel: travel, clock: clock)),
+                arrivals: DeparturesHandler(
+                    arrivals: arrivalsRequests, demand: demand, travel: travel, stopsInUse: stopsInUse, clock: clock)),
             MethodRegistration(
                 arrivals: FavoriteShowHandler(
                     arrivals: arrivalsRequests, demand: demand, recentViews: recentViews, travel: travel,
@@ -170,6 +171,8 @@ extension DaemonComponents {
                     data: externalData, refresh: refresh, geocoding: geocoding, clock: clock)),
             MethodRegistration(FeedVersionsHandler(controller: controller)),
             MethodRegistration(FeedDiffHandler(controller: controller)),
+            MethodRegistration(query: FeedHistoryHandler()),
+            MethodRegistration(FeedHistoryClearHandler(realtimeFeeds: realtimeFeeds, permission: ownerPermission)),
             MethodRegistration(FeedRollbackHandler(controller: controller, feeds: feeds)),
             MethodRegistration(
                 FeedValidateHandler(

@@ -83,6 +83,8 @@ final class DaemonComponents: Sendable {
     let searches: SearchRecorder
     let travel: TravelRecorder
     let arrivalsRequests: ArrivalsRequests
+    /// The stops whose departures are learned one by one.
+    let stopsInUse: StopsInUse
     let ownerPermission: OwnerPermission
     let reloader: ConfigurationReloader
     let notifier: ServiceNotifier
@@ -155,6 +157,8 @@ final class DaemonComponents: Sendable {
                     state: state, controller: controller, feeds: feeds, refresh: refresh, externalData: externalData,
                     corruptFiles: corruptFiles, logger: logger),
                 clock: clock, logger: logger))
+        stopsInUse = StopsInUse(configuration: configuration, feeds: feeds, state: state, clock: clock)
+        realtimeFeeds.setStopsInUse { [stopsInUse] in stopsInUse.stops(of: $0) }
         streams.setPlaces(
             PlacesOfInterest(state: state, uid: uid, configuration: configuration, feeds: feeds).inFeed)
         connectListeners()

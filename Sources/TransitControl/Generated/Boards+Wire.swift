@@ -105,12 +105,13 @@ extension DeparturesParameters {
     public init(
         stop: String, feed: FeedID? = nil, route: String? = nil, at: String? = nil, count: Int? = nil,
         within: Int? = nil, countPerDirection: Int? = nil, from: String? = nil, walk: Int? = nil,
-        reachable: Bool = false, language: String? = nil, interactive: Bool = false, _: Void = ()
+        reachable: Bool = false, punctuality: Bool = false, language: String? = nil, interactive: Bool = false,
+        _: Void = ()
     ) {
         self.init(
             stop: stop, feed: feed, route: route, at: at, count: count, within: within,
-            countPerDirection: countPerDirection, from: from, walk: walk, reachable: reachable, language: language,
-            interactive: interactive
+            countPerDirection: countPerDirection, from: from, walk: walk, reachable: reachable,
+            punctuality: punctuality, language: language, interactive: interactive
         )
     }
 
@@ -126,6 +127,7 @@ extension DeparturesParameters {
         self.from = try members.optional("from", in: 1...64)
         self.walk = try members.optional("walk", in: 0...10_800)
         self.reachable = try members.optional("reachable", default: false)
+        self.punctuality = try members.optional("punctuality", default: false)
         self.language = try members.optional("language", in: 1...35)
         self.interactive = try members.optional("interactive", default: false)
     }
@@ -142,6 +144,7 @@ extension DeparturesParameters {
         if self.from != nil { writer.member("from", self.from) }
         if self.walk != nil { writer.member("walk", self.walk) }
         if self.reachable != false { writer.member("reachable", self.reachable) }
+        if self.punctuality != false { writer.member("punctuality", self.punctuality) }
         if self.language != nil { writer.member("language", self.language) }
         if self.interactive != false { writer.member("interactive", self.interactive) }
         writer.endObject()
@@ -163,6 +166,7 @@ extension DeparturesParameters {
         builder.member("from", String?.self, "The place of the caller where the walk to the stop begins. The default is the place with the shortest walk. Without `from`, `walk` and `reachable`, only a place within walking distance counts, as in `next`.", in: 1...64)
         builder.member("walk", Int?.self, "The walk to the stop, if the caller is not at a place. It excludes `from`.", unit: .seconds, in: 0...10_800)
         builder.member("reachable", Bool.self, "Whether to leave out departures that cannot be caught any more: those that are canceled, do not stop, or leave before a person who sets out at `at` has walked to the stop. It is an error if no walk is known.", default: false)
+        builder.member("punctuality", Bool.self, "Whether to return the distribution of each departure's delays on earlier days.", default: false)
         builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)
         builder.member("interactive", Bool.self, "Whether a person made the request by hand. Usual departures are learned from such requests. A program that repeats requests, such as a status bar, leaves it false.", default: false)
     }

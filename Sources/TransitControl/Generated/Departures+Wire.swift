@@ -125,7 +125,8 @@ extension Departure {
         isApproximate: Bool, pickup: Boarding, headway: Headway? = nil, wheelchair: AccessibilityLevel,
         bikes: AccessibilityLevel, walk: Int? = nil, leaveBy: Timestamp? = nil, leaveIn: Int? = nil,
         vehicle: DepartureVehicle? = nil, alerts: [String] = [], remark: String? = nil,
-        confirmedBy: ConfirmingDeparture? = nil, arrival: Arrival? = nil, _: Void = ()
+        confirmedBy: ConfirmingDeparture? = nil, arrival: Arrival? = nil, usual: UsualDelay? = nil,
+        punctuality: LearnedPunctuality? = nil, _: Void = ()
     ) {
         self.init(
             id: id, feed: feed, trip: trip, tripShortName: tripShortName, serviceDate: serviceDate, route: route,
@@ -134,7 +135,8 @@ extension Departure {
             uncertainty: uncertainty, status: status, source: source, confidence: confidence,
             realtimeState: realtimeState, age: age, isApproximate: isApproximate, pickup: pickup, headway: headway,
             wheelchair: wheelchair, bikes: bikes, walk: walk, leaveBy: leaveBy, leaveIn: leaveIn, vehicle: vehicle,
-            alerts: alerts, remark: remark, confirmedBy: confirmedBy, arrival: arrival
+            alerts: alerts, remark: remark, confirmedBy: confirmedBy, arrival: arrival, usual: usual,
+            punctuality: punctuality
         )
     }
 
@@ -174,6 +176,8 @@ extension Departure {
         self.remark = try members.optional("remark")
         self.confirmedBy = try members.optional("confirmed_by")
         self.arrival = try members.optional("arrival")
+        self.usual = try members.optional("usual")
+        self.punctuality = try members.optional("punctuality")
     }
 
     public func write(to writer: inout JSONWriter) {
@@ -212,6 +216,8 @@ extension Departure {
         writer.member("remark", self.remark)
         writer.member("confirmed_by", self.confirmedBy)
         writer.member("arrival", self.arrival)
+        writer.member("usual", self.usual)
+        writer.member("punctuality", self.punctuality)
         writer.endObject()
     }
 
@@ -253,6 +259,8 @@ extension Departure {
         builder.member("remark", String?.self, "A remark from the operator, verbatim, such as \"Last bus\".")
         builder.member("confirmed_by", ConfirmingDeparture?.self, "The same departure in the agency's other feed, and whether the feeds agree; null when there is none.")
         builder.member("arrival", Arrival?.self, "The arrival at the destination; null when the query has none.")
+        builder.member("usual", UsualDelay?.self, "When the departure usually leaves, from ten days of evidence on; null when too little is known. It never replaces `expected` or `scheduled`.")
+        builder.member("punctuality", LearnedPunctuality?.self, "The distribution of the departure's delays on earlier days; null unless `punctuality` is requested.")
     }
 }
 

@@ -160,14 +160,15 @@ extension FeedStatus {
         lastAttempt: FeedAttempt? = nil, nextAttempt: Timestamp? = nil, progress: RequestProgress? = nil,
         counts: FeedCounts? = nil, area: StopArea? = nil, kept: KeptPart? = nil, bytes: Int? = nil, versions: Int,
         findings: FindingCounts? = nil, datasets: [DatasetStatus] = [], realtime: RealtimeCounts? = nil,
-        attribution: String? = nil, disclaimer: String? = nil, _: Void = ()
+        delays: LearnedDelayStatus? = nil, attribution: String? = nil, disclaimer: String? = nil, _: Void = ()
     ) {
         self.init(
             id: id, provider: provider, state: state, version: version, feedVersion: feedVersion, publisher: publisher,
             agencies: agencies, exampleStops: exampleStops, timeZone: timeZone, serviceDates: serviceDates,
             daysLeft: daysLeft, imported: imported, age: age, lastAttempt: lastAttempt, nextAttempt: nextAttempt,
             progress: progress, counts: counts, area: area, kept: kept, bytes: bytes, versions: versions,
-            findings: findings, datasets: datasets, realtime: realtime, attribution: attribution, disclaimer: disclaimer
+            findings: findings, datasets: datasets, realtime: realtime, delays: delays, attribution: attribution,
+            disclaimer: disclaimer
         )
     }
 
@@ -197,6 +198,7 @@ extension FeedStatus {
         self.findings = try members.optional("findings")
         self.datasets = try members.optional("datasets", default: [])
         self.realtime = try members.optional("realtime")
+        self.delays = try members.optional("delays")
         self.attribution = try members.optional("attribution")
         self.disclaimer = try members.optional("disclaimer")
     }
@@ -227,6 +229,7 @@ extension FeedStatus {
         writer.member("findings", self.findings)
         writer.member("datasets", self.datasets)
         writer.member("realtime", self.realtime)
+        writer.member("delays", self.delays)
         writer.member("attribution", self.attribution)
         writer.member("disclaimer", self.disclaimer)
         writer.endObject()
@@ -260,6 +263,7 @@ extension FeedStatus {
         builder.member("findings", FindingCounts?.self, "The number of validation findings in the current version.")
         builder.member("datasets", [DatasetStatus].self, "The datasets of the feed, each with its own refresh schedule.", default: [])
         builder.member("realtime", RealtimeCounts?.self, "How well the realtime data matches the timetable; null without realtime data.")
+        builder.member("delays", LearnedDelayStatus?.self, "What has been learned about the feed's delays; null when nothing has.")
         builder.member("attribution", String?.self, "The attribution that the provider requires applications to display.")
         builder.member("disclaimer", String?.self, "The limitations of the data.")
     }

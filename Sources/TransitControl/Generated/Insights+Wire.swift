@@ -135,11 +135,11 @@ extension PunctualityDay {
 extension UsualPunctuality {
     public init(
         departure: UsualDeparture, onTime: Int, late: Int, early: Int, canceled: Int, medianDelay: Int? = nil,
-        days: [PunctualityDay], _: Void = ()
+        days: [PunctualityDay], usual: UsualDelay? = nil, _: Void = ()
     ) {
         self.init(
             departure: departure, onTime: onTime, late: late, early: early, canceled: canceled,
-            medianDelay: medianDelay, days: days
+            medianDelay: medianDelay, days: days, usual: usual
         )
     }
 
@@ -152,6 +152,7 @@ extension UsualPunctuality {
         self.canceled = try members.required("canceled")
         self.medianDelay = try members.optional("median_delay")
         self.days = try members.array("days")
+        self.usual = try members.optional("usual")
     }
 
     public func write(to writer: inout JSONWriter) {
@@ -163,6 +164,7 @@ extension UsualPunctuality {
         writer.member("canceled", self.canceled)
         writer.member("median_delay", self.medianDelay)
         writer.member("days", self.days)
+        writer.member("usual", self.usual)
         writer.endObject()
     }
 
@@ -177,6 +179,7 @@ extension UsualPunctuality {
         builder.member("canceled", Int.self, "The departures that were canceled, or did not stop.")
         builder.member("median_delay", Int?.self, "The median delay; null when unknown.", unit: .seconds)
         builder.member("days", [PunctualityDay].self, "The observed departures by date.")
+        builder.member("usual", UsualDelay?.self, "When the departure usually leaves, whoever travels; null when too little is known.")
     }
 }
 

@@ -310,11 +310,12 @@ extension AgencySummary {
 extension RouteDirection {
     public init(
         directionId: Int? = nil, headsigns: [String], trips: Int, first: Timestamp? = nil, last: Timestamp? = nil,
-        stops: [RouteStop]? = nil, polyline: String? = nil, polylineSource: PolylineSource? = nil, _: Void = ()
+        stops: [RouteStop]? = nil, polyline: String? = nil, polylineSource: PolylineSource? = nil,
+        punctuality: LearnedPunctuality? = nil, _: Void = ()
     ) {
         self.init(
             directionId: directionId, headsigns: headsigns, trips: trips, first: first, last: last, stops: stops,
-            polyline: polyline, polylineSource: polylineSource
+            polyline: polyline, polylineSource: polylineSource, punctuality: punctuality
         )
     }
 
@@ -328,6 +329,7 @@ extension RouteDirection {
         self.stops = try members.optional("stops")
         self.polyline = try members.optional("polyline")
         self.polylineSource = try members.optional("polyline_source")
+        self.punctuality = try members.optional("punctuality")
     }
 
     public func write(to writer: inout JSONWriter) {
@@ -340,6 +342,7 @@ extension RouteDirection {
         writer.member("stops", self.stops)
         writer.member("polyline", self.polyline)
         writer.member("polyline_source", self.polylineSource)
+        writer.member("punctuality", self.punctuality)
         writer.endObject()
     }
 
@@ -355,6 +358,7 @@ extension RouteDirection {
         builder.member("stops", [RouteStop]?.self, "The stops in the order of travel; null unless `paths` is requested.")
         builder.member("polyline", String?.self, "The path of the pattern with the most trips, in Google's encoded polyline format with 5 decimal places; null unless `paths` is requested, and without at least two positions.")
         builder.member("polyline_source", PolylineSource?.self, "Where `polyline` comes from; null without `polyline`.")
+        builder.member("punctuality", LearnedPunctuality?.self, "The distribution of delays in this direction on earlier days; null when too little is known.")
     }
 }
 

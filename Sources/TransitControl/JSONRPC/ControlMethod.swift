@@ -116,6 +116,8 @@ extension ControlMethod {
     public static let feedVersions = ControlMethod("feed.versions", .query, .lengthy)
     public static let feedRollback = ControlMethod("feed.rollback", .administration, .lengthy, access: .owner)
     public static let feedDiff = ControlMethod("feed.diff", .query, .lengthy)
+    public static let feedHistory = ControlMethod("feed.history", .query, .quick)
+    public static let feedHistoryClear = ControlMethod("feed.history.clear", .administration, .write, access: .owner)
     public static let configCheck = ControlMethod("config.check", .administration, .quick, access: .owner)
     public static let configPropose = ControlMethod("config.propose", .administration, .quick, access: .owner)
     public static let configReload = ControlMethod("config.reload", .administration, .lengthy, access: .owner)

@@ -53,6 +53,8 @@ public enum ControlProtocol {
         FeedVersionsParameters.self,
         FeedRollbackParameters.self,
         FeedDiffParameters.self,
+        FeedHistoryParameters.self,
+        FeedHistoryClearParameters.self,
         ConfigCheckParameters.self,
         ConfigProposeParameters.self,
         ConfigReloadParameters.self,

@@ -98,6 +98,8 @@ public struct DeparturesParameters: ControlParameters {
     /// Whether to leave out departures that cannot be caught any more: those that are canceled, do not stop, or leave before
     /// a person who sets out at `at` has walked to the stop. It is an error if no walk is known.
     public var reachable: Bool = false
+    /// Whether to return the distribution of each departure's delays on earlier days.
+    public var punctuality: Bool = false
     /// The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed has
     /// translations.txt.
     /// - Range: 1...35

@@ -176,6 +176,11 @@ public struct Departure: WireObject {
     public var confirmedBy: ConfirmingDeparture?
     /// The arrival at the destination; null when the query has none.
     public var arrival: Arrival?
+    /// When the departure usually leaves, from ten days of evidence on; null when too little is known. It never replaces
+    /// `expected` or `scheduled`.
+    public var usual: UsualDelay?
+    /// The distribution of the departure's delays on earlier days; null unless `punctuality` is requested.
+    public var punctuality: LearnedPunctuality?
 }
 
 extension Departure {

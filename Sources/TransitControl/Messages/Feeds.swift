@@ -133,6 +133,8 @@ public struct FeedStatus: WireObject {
     public var datasets: [DatasetStatus] = []
     /// How well the realtime data matches the timetable; null without realtime data.
     public var realtime: RealtimeCounts?
+    /// What has been learned about the feed's delays; null when nothing has.
+    public var delays: LearnedDelayStatus?
     /// The attribution that the provider requires applications to display.
     public var attribution: String?
     /// The limitations of the data.

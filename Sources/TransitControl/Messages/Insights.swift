@@ -85,6 +85,8 @@ public struct UsualPunctuality: WireObject {
     public var medianDelay: Int?
     /// The observed departures by date.
     public var days: [PunctualityDay]
+    /// When the departure usually leaves, whoever travels; null when too little is known.
+    public var usual: UsualDelay?
 }
 
 /// How useful the notifications of one rule were.

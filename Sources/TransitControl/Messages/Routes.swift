@@ -148,6 +148,8 @@ public struct RouteDirection: WireObject {
     public var polyline: String?
     /// Where `polyline` comes from; null without `polyline`.
     public var polylineSource: PolylineSource?
+    /// The distribution of delays in this direction on earlier days; null when too little is known.
+    public var punctuality: LearnedPunctuality?
 }
 
 /// Where a polyline comes from. shape: the feed's shapes.txt; stops: straight lines between the stops. More values may be

@@ -198,6 +198,7 @@ struct RealtimeCacheService: ServiceLifecycle.Service {
             }
         }
         realtimeFeeds.saveAccumulated(now: clock.now())
+        realtimeFeeds.saveDelays(now: clock.now())
         guard realtimeFeeds.cache.hasChanges else { return }
         do throws(SystemFailure) {
             let isWritten = try await BlockingWork.run("realtime cache", CancellationFlag()) { lastWrite() }

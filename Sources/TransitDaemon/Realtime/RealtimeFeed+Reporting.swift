@@ -20,7 +20,7 @@ extension RealtimeFeed {
     /// Returns the dataset to which a cached file belongs: the file contains its last response or what was learned from
     /// its responses.
     static func dataset(ofCachedFile name: String) -> DatasetKind? {
-        if name == ReportingLog.name { return .tripUpdates }
+        if name == ReportingLog.name || name == DelayLog.name { return .tripUpdates }
         return DatasetKind(rawValue: String(name.prefix { $0 != "." && $0 != "-" }))
     }
 

@@ -26,6 +26,8 @@ final class RealtimeFeed: Sendable {
     /// Publishes a snapshot for requests and subscribers. Called with ``work`` locked, so that an older snapshot never replaces a
     /// newer one.
     let publish: @Sendable (RealtimeSnapshot?) -> Void
+    /// Returns the stops of a timetable that users use.
+    let stopsInUse: @Sendable (Timetable) -> Set<StopIndex>
     let work: Mutex<Work>
 
     struct Work {
@@ -42,6 +44,8 @@ final class RealtimeFeed: Sendable {
         var earlier: [DatasetKind: EarlierData] = [:]
         /// Learns which trips the source of the trip updates reports.
         var reporting = ReportingLog()
+        /// Learns when departures really leave.
+        var delays = DelayLog()
         /// The stored service dates of decisions without `start_date`.
         var undatedDecisions: [DatasetKind: UndatedDecisions] = [:]
         /// The responses of the on-demand source.
@@ -63,6 +67,7 @@ final class RealtimeFeed: Sendable {
     init(
         _ id: FeedID, cache: RealtimeCacheWriter, corruptFiles: CorruptFileLog, memory: MemoryReservations,
         clock: any DaemonClock, saveTimer: WakeTimer, logger: Logger,
+        stopsInUse: @escaping @Sendable (Timetable) -> Set<StopIndex>,
         publish: @escaping @Sendable (RealtimeSnapshot?) -> Void
     ) {
         self.id = id
@@ -72,6 +77,7 @@ final class RealtimeFeed: Sendable {
         self.clock = clock
         self.saveTimer = saveTimer
         self.publish = publish
+        self.stopsInUse = stopsInUse
         var logger = logger
         logger[metadataKey: "feed"] = "\(id)"
         self.logger = logger
@@ -117,11 +123,14 @@ final class RealtimeFeed: Sendable {
             }
             work.matcher = timetable.map { TripMatcher($0) }
             restoreReporting(now: now, &work)
+            restoreDelays(timetable, now: now, &work)
             work.snapshot = timetable.map {
                 RealtimeSnapshot(timetable: $0, intervals: work.intervals, arrivalsPolicy: work.arrivalsPolicy)
             }
             for kind in DatasetKind.realtime + [.arrivals] { memory.record(0, as: holder(kind)) }
             if timetable != nil {
+                let history = work.delays.recorder.history
+                work.snapshot?.history = history.isEmpty ? nil : history
                 for kind in DatasetKind.realtime where work.intervals[kind] != nil {
                     restore(kind, now: now, &work)
                 }
@@ -146,6 +155,7 @@ final class RealtimeFeed: Sendable {
                 if case .used = taken {
                     cache(body, of: kind, isWhole: isWhole, received: received, now: now, &work)
                     saveUndatedDecisions(kind, received: received, &work)
+                    if kind == .tripUpdates { saveDelays(now: now, &work) }
                 }
                 scheduleSave(work)
                 recordMemory(kind, work)
@@ -234,7 +244,10 @@ final class RealtimeFeed: Sendable {
         try hold(dataset, kind, work)
         work.earlier[kind]?.measurements = [:]
         snapshot.responses[kind] = RealtimeResponse(dataset: dataset, problems: problems)
-        if kind == .tripUpdates { snapshot.reporting = try observe(dataset, after: known, now: now, &work) }
+        if kind == .tripUpdates {
+            snapshot.reporting = try observe(dataset, after: known, now: now, &work)
+            snapshot.history = try learnDelays(from: dataset, after: known, now: now, &work)
+        }
         work.snapshot = snapshot
         work.changedSources.remove(kind)
         return (.used, isWhole)
@@ -262,7 +275,8 @@ final class RealtimeFeed: Sendable {
     /// The approximate number of bytes of a dataset and of what is kept with it for the next message.
     private func memoryEstimate(of dataset: RealtimeDataset, _ kind: DatasetKind, _ work: Work) -> Int {
         dataset.memoryEstimate + (work.earlier[kind]?.memory ?? 0) + cache.waitingBytes(of: DatasetID(id, kind))
-            + (kind == .tripUpdates ? work.reporting.tracker.memoryEstimate : 0)
+            + (kind == .tripUpdates
+                ? work.reporting.tracker.memoryEstimate + work.delays.recorder.memoryEstimate : 0)
     }
 
     /// Returns the seconds by which the wall clock was set forward since the last message from a source, and corrects

@@ -19,6 +19,8 @@ final class RealtimeFeeds: Sendable {
     private let feeds = Mutex<[FeedID: RealtimeFeed]>([:])
     /// The time at which ``saveAccumulated(now:)`` must be called.
     let saveTimer = WakeTimer()
+    /// Returns the stops of a timetable that users use.
+    private let stopsInUse = Mutex<@Sendable (Timetable) -> Set<StopIndex>>({ _ in [] })
     /// Called after a response is in use.
     private let changed: @Sendable (FeedID) -> Void
 
@@ -59,9 +61,16 @@ final class RealtimeFeeds: Sendable {
     private func open(_ id: FeedID) -> RealtimeFeed {
         RealtimeFeed(
             id, cache: cache, corruptFiles: corruptFiles, memory: memory, clock: clock, saveTimer: saveTimer,
-            logger: logger
+            logger: logger, stopsInUse: { [weak self] timetable in self?.stopsInUse(timetable) ?? [] }
         ) { [registry] snapshot in registry.update(id) { $0.realtime = snapshot } }
     }
+
+    /// Sets what determines the stops in use. Until it is set, none is.
+    func setStopsInUse(_ stops: @escaping @Sendable (Timetable) -> Set<StopIndex>) {
+        stopsInUse.withLock { $0 = stops }
+    }
+
+    private func stopsInUse(_ timetable: Timetable) -> Set<StopIndex> { stopsInUse.withLock(\.self)(timetable) }
 
     /// Matches a feed's realtime data to the current timetable version.
     func rematch(_ timetable: Timetable?, of feed: FeedID, now: Instant) {
@@ -81,6 +90,20 @@ final class RealtimeFeeds: Sendable {
     /// Caches the accumulated data of sources with differential messages.
     func saveAccumulated(now: Instant) {
         for feed in feeds.withLock({ Array($0.values) }) { feed.saveAccumulated(now: now) }
+    }
+
+    /// Caches what has been learned about delays, before the daemon stops.
+    func saveDelays(now: Instant) {
+        for feed in feeds.withLock({ Array($0.values) }) {
+            feed.work.withLock { feed.saveDelays(now: now, isLast: true, &$0) }
+        }
+    }
+
+    /// Forgets what has been learned about the delays of a feed.
+    ///
+    /// - Returns: Whether anything had been learned.
+    func clearDelays(of feed: FeedID, now: Instant) -> Bool {
+        feeds.withLock { $0[feed] }?.clearDelays(now: now) ?? false
     }
 
     /// Writes what is cached and not yet on disk.

@@ -38,7 +38,8 @@ public struct DepartureObservation: Hashable, Sendable {
     public var at: Instant
     /// `nil` without realtime data, which does not mean that the vehicle is on time.
     public var expected: Instant?
-    /// The possible error of ``expected`` in seconds; `nil` if the publisher states none.
+    /// The number of seconds by which the departure can be earlier than ``time``: the uncertainty that the publisher states or,
+    /// without one, what earlier days show; `nil` if neither is known.
     public var uncertainty: Int?
     public var status: CallStatus
     public var source: CallTimeSource

@@ -55,7 +55,11 @@ struct DepartureTiming: Hashable, Sendable {
 
     /// A time before which the vehicle does not leave, as far as is known.
     func lowerBound(at now: Instant) -> Instant {
-        guard let expected = Self.reliable(observation) else { return observation.departure.scheduled }
+        guard let expected = Self.reliable(observation) else {
+            // Without a prediction, the margin is what earlier days show.
+            let margin = observation.expected == nil ? max(0, observation.uncertainty ?? 0) : 0
+            return observation.departure.scheduled.advanced(by: -margin)
+        }
         let bound = expected.advanced(by: -uncertainty(at: now))
         return isEarly ? bound : max(observation.departure.scheduled, bound)
     }

@@ -39,7 +39,7 @@ package struct DepartureObserver: Sendable {
             call.hasPlatformChange ? try merged.timetable.cachedStop(call.stop).platform : known.scheduledPlatform
         let observation = DepartureObservation(
             departure: known.key, at: merged.feed.now, expected: call.predictedDeparture,
-            uncertainty: call.uncertainty.map { Int($0) }, status: call.status, source: call.source,
+            uncertainty: try merged.earlyMargin, status: call.status, source: call.source,
             confidence: reliability.confidence, scheduledPlatform: known.scheduledPlatform,
             platform: call.hasReportedStop ? platform : nil, measured: call.measured, isFresh: reliability.isCurrent,
             isMissing: reliability.realtimeState == .missing)

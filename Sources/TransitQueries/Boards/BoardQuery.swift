@@ -103,7 +103,7 @@ package final class BoardQuery: Sendable {
         return (
             [],
             .uncatchable(
-                UncatchableDepartures(
+                try UncatchableDepartures(
                     leftOut.map(\.call), in: window, from: walks.place, walk: shortest, next: next, zone))
         )
     }

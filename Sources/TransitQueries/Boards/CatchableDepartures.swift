@@ -51,19 +51,23 @@ package struct UncatchableDepartures: Hashable, Sendable {
     init(
         _ leftOut: [ExpectedCall], in window: DepartureWindow?, from place: String?, walk: Int,
         next: (departure: MergedDeparture, walk: Int)?, _ zone: ServiceZone
-    ) {
+    ) throws(StoreError) {
         (self.window, self.place, self.walk, self.zone) = (window, place, walk, zone)
         count = leftOut.count
         canceled = leftOut.count { !$0.isRunning }
-        self.next = next.map { Next(departure: $0.call.departure, leaveBy: $0.leaveBy(walk: $1)) }
+        self.next = try next.map { (next) throws(StoreError) in
+            let (departure, walk) = next
+            return Next(
+                departure: departure.call.departure, leaveBy: departure.leaveBy(walk: walk, try departure.prediction))
+        }
     }
 }
 
 extension MergedDeparture {
-    /// Whether the departure runs, and a rider who sets out at a time reaches it.
+    /// Whether the departure runs, and a rider who sets out at a time reaches it if it leaves at the expected time.
     ///
     /// - Parameter walk: The walk to the stop in seconds.
     func canBeCaught(settingOutAt time: Instant, walk: Int) -> Bool {
-        call.isRunning && call.status != .departed && leaveBy(walk: walk) >= time
+        call.isRunning && call.status != .departed && call.departure.advanced(by: -walk) >= time
     }
 }

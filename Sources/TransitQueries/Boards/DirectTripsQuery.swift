@@ -118,7 +118,7 @@ package struct DirectTripsQuery {
         result.emptyReason = (
             feed: first.merged.timetable.feed,
             reason: .uncatchable(
-                UncatchableDepartures(
+                try UncatchableDepartures(
                     leftOut.map(\.merged.call), in: window,
                     from: first.walkBefore.map { _ in entry.commute.from },
                     walk: leftOut.map(\.journey.walkBefore).min() ?? 0,

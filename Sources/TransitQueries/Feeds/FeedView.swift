@@ -31,6 +31,9 @@ package final class FeedView: Sendable {
         FeedView(id: id, timetable: timetable, realtime: snapshot, source: source)
     }
 
+    /// What has been learned about the feed's delays; `nil` if nothing has.
+    package var history: DelayHistory? { snapshot?.history }
+
     /// The last time at which the source confirmed the timetable.
     package var confirmed: Instant? { source.confirmed }
 }

@@ -10,6 +10,8 @@ package struct RealtimeSnapshot: Sendable {
     package var responses: [DatasetKind: RealtimeResponse] = [:]
     /// Which trips the source of the trip updates should have reported; `nil` if that is not known.
     package var reporting: ReportingEvidence?
+    /// What has been learned about the feed's delays. It does not depend on the version of the timetable.
+    package var history: DelayHistory?
     /// The configured number of seconds between two responses. Data older than a few of these intervals is not used.
     package var intervals: [DatasetKind: Int] = [:]
 

@@ -30,8 +30,8 @@ package struct DirectTrips {
         /// The walking time in seconds; `nil` if the trip ends at the stop itself.
         package var walkAfter: Int? { needsWalkAfter ? journey.walkAfter : nil }
 
-        /// The latest time to set out, based on the merged departure time.
-        package var leaveBy: Instant { merged.leaveBy(walk: journey.walkBefore) }
+        /// The time at which a rider who just reaches the merged departure sets out.
+        package var lastStart: Instant { merged.call.departure.advanced(by: -journey.walkBefore) }
     }
 
     package struct OriginDestinationPair {
@@ -142,7 +142,7 @@ package struct DirectTrips {
             let second = unmerged(at: start, count: limit, context) { $0 === pair.supplement }
             let end = [first, second].compactMap { $0.count < limit ? nil : $0.last?.journey.departure.departure }.min()
             list = try merged(first, second, of: pair, context).filter {
-                $0.leaveBy >= at && $0.merged.isAhead(of: at, now: context.now)
+                $0.lastStart >= at && $0.merged.isAhead(of: at, now: context.now)
                     && $0.journey.arrival?.status != .skipped
             }
             let certain = list.count { found in end.map { found.merged.call.departure <= $0 } ?? true }

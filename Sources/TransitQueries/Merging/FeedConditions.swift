@@ -1,5 +1,6 @@
 package import TransitEngine
 package import TransitModel
+package import TransitStore
 
 /// A feed's timetable at the time of a query, with what decides how far data about its departures can be relied on.
 ///
@@ -14,6 +15,8 @@ package final class FeedConditions: Sendable {
     private let timetableAge: Int?
     /// Whether the last service date of the timetable has passed.
     private let isExpired: Bool
+    /// What has been learned about the feed's delays; `nil` if nothing has.
+    private let history: DelayHistory?
 
     /// A departure usually has realtime data in this many seconds before it.
     private static let realtimeHorizon = 2 * 3600
@@ -24,6 +27,7 @@ package final class FeedConditions: Sendable {
         let feed = context.feed(of: timetable)
         timetableAge = feed?.confirmed.map { max(0, $0.seconds(to: context.now)) }
         isExpired = timetable.isExpired(at: context.now)
+        history = feed?.history
         silentSince = context.realtime(timetable)?.outdatedTime(at: context.now)
     }
 }
@@ -48,6 +52,22 @@ extension FeedConditions {
             confidence: call.source == .scheduled && isExpired ? .low : call.confidence, realtimeState: state,
             age: call.age?.seconds ?? (call.isExtra ? nil : timetableAge),
             isCurrent: isCurrent(call, state))
+    }
+
+    /// Predicts from earlier days when a call of this feed really takes place; `nil` if too little is known.
+    package func prediction(of call: ExpectedCall) throws(StoreError) -> DelayPrediction? {
+        guard let history, let route = call.route.flatMap({ timetable.route($0) }) else { return nil }
+        return try history.prediction(of: call, route.id, timetable.context.services, now: now) {
+            (stop) throws(StoreError) in try timetable.cachedStop(stop).id
+        }
+    }
+
+    /// Returns the delays of a call's departure on earlier days; `nil` if too little is known.
+    package func delays(of call: ExpectedCall) throws(StoreError) -> LearnedDelays? {
+        guard let history, let route = call.route.flatMap({ timetable.route($0) }) else { return nil }
+        return try history.delays(of: call, route.id, timetable.context.services) { (stop) throws(StoreError) in
+            try timetable.cachedStop(stop).id
+        }
     }
 
     private func realtimeState(of call: ExpectedCall) -> CallRealtimeState {

@@ -105,10 +105,27 @@ extension MergedDeparture {
 
     package var route: RouteIndex? { call.route }
 
+    /// When the departure usually leaves, as far as earlier days and the current prediction say; `nil` if too little is
+    /// known.
+    package var prediction: DelayPrediction? { get throws(StoreError) { try feed.prediction(of: call) } }
+
     /// Returns the latest time to set out for the stop.
     ///
-    /// - Parameter walk: The walk to the stop in seconds; 0 for a rider who is there.
-    package func leaveBy(walk: Int) -> Instant { call.departure.advanced(by: -walk) }
+    /// - Parameters:
+    ///   - walk: The walk to the stop in seconds; 0 for a rider who is there.
+    ///   - prediction: ``prediction``, which makes the time more careful.
+    package func leaveBy(walk: Int, _ prediction: DelayPrediction?) -> Instant {
+        (prediction?.boardingTime(of: call) ?? call.departure).advanced(by: -walk)
+    }
+
+    /// The number of seconds by which the departure can be earlier than its expected or scheduled time: the uncertainty that
+    /// the source states or, without one, what earlier days show; `nil` if neither is known.
+    package var earlyMargin: Int? {
+        get throws(StoreError) {
+            if let stated = call.uncertainty { return Int(stated) }
+            return try prediction.map { $0.boardingTime(of: call).seconds(to: call.departure) }
+        }
+    }
 
     /// The zone of the stop's times.
     package var zone: ServiceZone {

@@ -58,10 +58,13 @@ package struct DeparturesReply {
         var departures: [Departure] = []
         departures.reserveCapacity(result.departures.count)
         for position in result.departures.indices {
+            let merged = result.departures[position]
             departures.append(
                 try rendering.departure(
-                    result.departures[position], direction: result.direction(at: position).placeName,
-                    walk: result.walks?.walk(to: result.departures[position])))
+                    merged, direction: result.direction(at: position).placeName, walk: result.walks?.walk(to: merged)))
+            if parameters.punctuality, let delays = try merged.feed.delays(of: merged.call) {
+                departures[position].punctuality = LearnedPunctuality(delays)
+            }
         }
         return DeparturesResult(
             at: Timestamp(result.at, in: query.zone),

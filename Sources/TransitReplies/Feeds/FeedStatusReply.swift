@@ -62,7 +62,8 @@ package struct FeedStatusReply {
             bytes: versions.first(where: \.isCurrent)?.size, versions: versions.count,
             findings: feed.timetable.flatMap { try? $0.file.report() }.map { FindingCounts($0) },
             datasets: datasets.map(renderer.status) + (arrivals.map { [renderer.status($0)] } ?? []),
-            realtime: RealtimeCounts(feed.snapshot, at: now), attribution: attribution, disclaimer: disclaimer)
+            realtime: RealtimeCounts(feed.snapshot, at: now), delays: feed.history.map { LearnedDelayStatus($0) },
+            attribution: attribution, disclaimer: disclaimer)
     }
 
     /// The maximum number of names that show what a timetable contains.

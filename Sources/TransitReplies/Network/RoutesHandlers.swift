@@ -64,6 +64,13 @@ package struct RoutesShowHandler: QueryHandler {
         let names = NameRenderer(timetable, language: parameters.language)
         var directions = try overview.directions(on: date, zone: zone).map { RouteDirection($0, zone) }
         if parameters.paths { try addPaths(to: &directions, overview, names) }
+        if let history = context.feed(of: timetable)?.history {
+            for position in directions.indices {
+                let direction = directions[position].directionId.flatMap { Direction(rawValue: UInt8(clamping: $0)) }
+                directions[position].punctuality = history.delays(of: found.route.id, direction)
+                    .map { LearnedPunctuality($0) }
+            }
+        }
         return RoutesShowResult(
             at: context.at, feed: timetable.feed,
             agency: AgencySummary(timetable.agency(of: found.route), zone: zone),

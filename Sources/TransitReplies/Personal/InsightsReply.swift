@@ -1,4 +1,5 @@
 package import TransitControl
+internal import TransitEngine
 package import TransitModel
 internal import TransitNotifications
 package import TransitQueries
@@ -105,8 +106,10 @@ private struct ObservedTravel {
         for (position, departure) in usual.enumerated() {
             let zone = context.serviceZone(of: departure)
             let own = outcomes.filter { departure.isSame(as: $0.key, zone: zone) }
-            punctuality.append(
-                UsualPunctuality(context.usualDeparture(at: position), Punctuality(own.map { ($0.key, $0.value) })))
+            var row = UsualPunctuality(
+                context.usualDeparture(at: position), Punctuality(own.map { ($0.key, $0.value) }))
+            row.usual = context.learnedDelay(of: departure).map { UsualDelay($0) }
+            punctuality.append(row)
         }
         let counts = NotificationQuality.counts(notices, outcomes)
         alarms = NotificationQuality.Alarm.Rule.allCases.compactMap { rule in
@@ -116,6 +119,13 @@ private struct ObservedTravel {
 }
 
 extension QueryContext {
+    /// Returns when a usual departure leaves, whoever travels; `nil` if too little is known.
+    fileprivate func learnedDelay(of usual: SavedUsualDeparture) -> DelayPrediction? {
+        let days = Weekday.allCases.filter { usual.days.contains($0) }
+        guard let history = feeds.first(where: { $0.id == usual.feed })?.history, let day = days.first else { return nil }
+        return history.usual(usual.route, usual.direction, from: usual.stop, at: usual.time, DayKind(day))
+    }
+
     /// The zone of the service time of a usual departure.
     fileprivate func serviceZone(of usual: SavedUsualDeparture) -> ServiceZone {
         guard let timetable = feeds.first(where: { $0.id == usual.feed })?.timetable else { return zone }

@@ -71,6 +71,7 @@ final class DepartureRenderer {
         let call = merged.call
         let route = call.route
         let reliability = merged.reliability
+        let prediction = try merged.prediction
         let trip = try tripFields(call)
         let stop = try timetable.cachedStop(call.stop)
         let zone = zone(of: stop, route: route)
@@ -87,21 +88,27 @@ final class DepartureRenderer {
             directionId: call.direction.map { Int($0.rawValue) }, stop: try names.callStop(stop),
             scheduledStop: try scheduledStop(call), scheduled: call.scheduledDeparture.map { Timestamp($0, in: zone) },
             expected: call.shownDeparture.map { Timestamp($0, in: zone) }, delay: call.delay,
-            uncertainty: call.uncertainty.map { Int($0) }, status: DepartureStatus(call.status),
-            source: DepartureSource(call.source), confidence: Confidence(reliability.confidence),
+            uncertainty: call.uncertainty.map { Int($0) } ?? Self.uncertainty(of: call, prediction),
+            status: DepartureStatus(call.status), source: DepartureSource(call.source), confidence: Confidence(reliability.confidence),
             realtimeState: RealtimeState(reliability.realtimeState),
             // A notification can show what was known a moment ago.
             age: reliability.age.map { $0 + merged.feed.now.seconds(to: now) }, isApproximate: trip.isApproximate,
             pickup: trip.pickup, headway: trip.headway,
             wheelchair: AccessibilityLevel(serving?.wheelchair ?? trip.wheelchair),
             bikes: AccessibilityLevel(serving?.bikes ?? trip.bikes), walk: walk,
-            leaveBy: walk.map { Timestamp(merged.leaveBy(walk: $0), in: zone) },
-            leaveIn: now.seconds(to: merged.leaveBy(walk: walk ?? 0)),
+            leaveBy: walk.map { Timestamp(merged.leaveBy(walk: $0, prediction), in: zone) },
+            leaveIn: now.seconds(to: merged.leaveBy(walk: walk ?? 0, prediction)),
             vehicle: self.vehicle(vehicle, of: call),
             alerts: try alerts(call, trip: trip.id, directTrip), remark: call.remark?.text(in: names.language),
             arrival: try directTrip.map { (directTrip) throws(StoreError) in
                 try arrival(directTrip, route: route)
-            })
+            }, usual: prediction.map { UsualDelay($0) })
+    }
+
+    /// The possible error of the expected time in seconds, as earlier days show it.
+    private static func uncertainty(of call: ExpectedCall, _ prediction: DelayPrediction?) -> Int? {
+        guard let prediction, let delay = call.delay else { return nil }
+        return prediction.uncertainty(ofDelay: delay)
     }
 
     /// Adds what the agency's other feed says about a departure.

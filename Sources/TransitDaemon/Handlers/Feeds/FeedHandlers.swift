@@ -43,6 +43,19 @@ struct FeedDiffHandler: MethodHandler {
     }
 }
 
+/// Handles `feed.history.clear`.
+struct FeedHistoryClearHandler: MethodHandler {
+    let realtimeFeeds: RealtimeFeeds
+    let permission: OwnerPermission
+
+    func reply(to parameters: FeedHistoryClearParameters, _ context: RequestContext) throws -> FeedHistoryClearResult {
+        try permission.check(context.caller, "remove what has been learned about delays")
+        let feeds = try context.query.feeds(named: parameters.feed).map(\.id)
+        return FeedHistoryClearResult(
+            at: context.at, feeds: feeds.filter { realtimeFeeds.clearDelays(of: $0, now: context.now) })
+    }
+}
+
 /// Handles `feed.validate`.
 struct FeedValidateHandler: MethodHandler {
     let controller: FeedController

@@ -16,6 +16,7 @@ struct DeparturesHandler: ArrivalsMethodHandler {
     let arrivals: ArrivalsRequests
     let demand: DemandTracker
     let travel: TravelRecorder
+    let stopsInUse: StopsInUse
     let clock: any DaemonClock
 
     func query(for parameters: DeparturesParameters, _ context: QueryContext) throws -> BoardQuery {
@@ -34,7 +35,10 @@ struct DeparturesHandler: ArrivalsMethodHandler {
         for timetable in query.board.timetables { demand.recordRequest(about: timetable.feed, at: clock.reading()) }
         let result = try DeparturesReply(query, parameters).result(
             context.query, arrivals: try arrivals.notices(of: query, context, language: parameters.language))
-        if parameters.interactive, parameters.at == nil { try travel.record(result.departures, context) }
+        if parameters.interactive {
+            stopsInUse.record(result.departures)
+            if parameters.at == nil { try travel.record(result.departures, context) }
+        }
         return result
     }
 }
@@ -73,7 +77,7 @@ struct NextHandler: ArrivalsMethodHandler {
             result.notices.insert(replaced, at: 0)
         }
         if parameters.interactive, parameters.at == nil {
-            let usable = found.directTrips.first { $0.merged.call.isRunning && $0.leaveBy >= context.now }
+            let usable = found.directTrips.first { $0.merged.call.isRunning && $0.lastStart >= context.now }
             let name = query.entry.definition == .request ? nil : query.entry.commute.name
             try travel.record(result.departures, commute: name, usable: usable?.merged, context)
         }
