@@ -19,6 +19,8 @@ struct Benchmark {
         print("bench: GTFS-Realtime")
         try RealtimeDecodingBenchmark(settings: settings, program: program).run(into: &report)
         try RealtimeApplyBenchmark(settings: settings, program: program).run(into: &report)
+        print("bench: learned delays")
+        try DelayBenchmark(settings: settings, program: program).run(into: &report)
         print("bench: notifications")
         try NotificationBenchmark(settings: settings).run(into: &report)
         print("bench: instructions")

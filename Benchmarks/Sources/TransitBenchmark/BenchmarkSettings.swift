@@ -12,6 +12,8 @@ struct BenchmarkSettings {
     var python: String?
     /// The program transit-notification-bench; `nil` if it was not built.
     var notifications: String?
+    /// The folder of the recorded days, each a file of messages; `nil` if there is none.
+    var days: String?
     /// The output of scripts/instructions; `nil` if it did not run.
     var instructions: String?
     var results: String
@@ -49,5 +51,6 @@ struct BenchmarkSettings {
         python = values["python"]
         notifications = values["notifications"]
         instructions = values["instructions"]
+        days = values["days"]
     }
 }

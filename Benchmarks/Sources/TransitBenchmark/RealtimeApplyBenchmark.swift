@@ -29,6 +29,7 @@ struct RealtimeApplyBenchmark {
             let messages = (0...1).map { "\(settings.cache)/live-\(size.trips)-\($0).pb" }
             try make(messages, size.trips, now)
             try measureTime(messages, size, &report)
+            try measureLearning(size, now, &report)
             try measureMemory(messages, size, &report)
             try measureBoards(messages[0], size, &report)
         }
@@ -75,6 +76,32 @@ struct RealtimeApplyBenchmark {
                 "additional time to store the message", size, added, must: 20, aim: 10,
                 details: "total \(Figure.fixed(kept.wall.median, 1)) ms, "
                     + "processor \(Figure.fixed(kept.processor.median, 1)) ms"))
+    }
+
+    /// Measures what learning delays adds to a message.
+    private func measureLearning(_ size: Size, _ now: Instant, _ report: inout BenchmarkReport) throws(BenchmarkError) {
+        let messages = (0...1).map { "\(settings.cache)/learn-\(size.trips)-\($0).pb" }
+        do {
+            let maker = try TripUpdateGenerator(TimetableFile(path: store), trips: size.trips, around: now)
+            for (number, path) in messages.enumerated() {
+                let time = now.advanced(by: 60 * number)
+                try Files.write(try maker.message(at: time, shift: Int32(number * 45)), to: path)
+            }
+        } catch {
+            throw BenchmarkError("\(error)")
+        }
+        let lines = try output(
+            [program, "live-learning", store, folder, messages[0], messages[1], String(size.repeats)])
+        guard let line = lines.first, line.count == 3 else {
+            throw BenchmarkError("the output of the measurement of learning is incomplete")
+        }
+        let percent = line[1] / line[0] * 100
+        report.add(
+            BenchmarkReport.Row(
+                job: "additional time to learn delays from the message", subject: subject(size),
+                measured: Figure.fixed(percent, 1) + " %", must: "3 %", aim: "1 %",
+                verdict: .init(percent, must: 3, aim: 1),
+                details: "\(Figure.fixed(line[1], 2)) ms of processor time; \(Figure.megabytes(line[2])) of memory"))
     }
 
     private func row(

@@ -77,6 +77,33 @@ struct RealtimeApplyJob {
         }
     }
 
+    /// Prints the processor times in milliseconds of applying the second of two messages, and of learning from it.
+    static func learning(store: String, cache: String, messages: [String], repeats: Int) throws(BenchmarkError) {
+        do {
+            var job = try RealtimeApplyJob(store: store, cache: cache)
+            let bodies = try messages.map { try Files.bytes($0) }
+            try job.apply(bodies[0])
+            let first = job.dataset
+            let lookup = BenchmarkLookup(file: job.file, context: job.context.timetable)
+            // The stops in use of a household, in a network with many stops.
+            let tracked = DelayRecorder.TrackedStops.some(Set((0..<40).map { StopIndex($0 * 97) }))
+            var recorder = DelayRecorder()
+            var (applied, learned) = (Cost(), Cost())
+            for _ in 0..<repeats {
+                job.dataset = first
+                try applied.add { try job.apply(bodies[1]) }
+                guard let second = job.dataset else { throw BenchmarkError("there is no dataset") }
+                // The history is published, so that a change copies it.
+                let published = recorder.history
+                try learned.add { try recorder.observe(second, after: first, in: lookup, tracking: tracked) }
+                guard recorder.history != published else { throw BenchmarkError("nothing was learned") }
+            }
+            print("\(applied.processor.median) \(learned.processor.median) \(recorder.memoryEstimate)")
+        } catch {
+            throw BenchmarkError("\(error)")
+        }
+    }
+
     private mutating func apply(_ body: [UInt8]) throws {
         let reader = try RealtimeReader(body)
         guard let now = reader.header.timestamp else { throw BenchmarkError("the message has no timestamp") }

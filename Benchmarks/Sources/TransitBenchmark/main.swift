@@ -18,6 +18,10 @@ do throws(BenchmarkError) {
         try RealtimeApplyJob.time(
             store: arguments[1], cache: arguments[2], messages: [arguments[3], arguments[4]],
             repeats: Int(arguments[5]) ?? 1)
+    case "live-learning" where arguments.count == 6:
+        try RealtimeApplyJob.learning(
+            store: arguments[1], cache: arguments[2], messages: [arguments[3], arguments[4]],
+            repeats: Int(arguments[5]) ?? 1)
     case "live-memory" where arguments.count == 5:
         try RealtimeApplyJob.memory(store: arguments[1], cache: arguments[2], messages: [arguments[3], arguments[4]])
     case "live-boards" where arguments.count == 5:

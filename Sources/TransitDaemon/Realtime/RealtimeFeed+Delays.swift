@@ -46,13 +46,18 @@ extension RealtimeFeed {
         return nil
     }
 
-    /// Learns from the trip updates of a message.
+    /// Learns from a message of trip updates or, for a feed without them, of vehicles.
     func learnDelays(
-        from dataset: RealtimeDataset, after previous: RealtimeDataset?, now: Instant, _ work: inout Work
+        from dataset: RealtimeDataset, after previous: RealtimeDataset?, of kind: DatasetKind, now: Instant,
+        _ work: inout Work
     ) throws -> DelayHistory? {
         guard let timetable = work.snapshot?.timetable else { return nil }
         let stops = tracked(timetable, now: now, &work)
-        try work.delays.recorder.observe(dataset, after: previous, in: timetable, tracking: stops)
+        if kind == .vehicles {
+            try work.delays.recorder.observeVehicles(dataset, after: previous, in: timetable, tracking: stops)
+        } else {
+            try work.delays.recorder.observe(dataset, after: previous, in: timetable, tracking: stops)
+        }
         let history = work.delays.recorder.history
         return history.isEmpty ? nil : history
     }

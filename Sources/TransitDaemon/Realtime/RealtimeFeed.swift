@@ -155,7 +155,7 @@ final class RealtimeFeed: Sendable {
                 if case .used = taken {
                     cache(body, of: kind, isWhole: isWhole, received: received, now: now, &work)
                     saveUndatedDecisions(kind, received: received, &work)
-                    if kind == .tripUpdates { saveDelays(now: now, &work) }
+                    saveDelays(now: now, &work)
                 }
                 scheduleSave(work)
                 recordMemory(kind, work)
@@ -176,6 +176,7 @@ final class RealtimeFeed: Sendable {
             do {
                 let taken = try apply(message, of: kind, received: now, now: now, &work).0
                 publish(work.snapshot)
+                saveDelays(now: now, &work)
                 return taken
             } catch {
                 return .refused("\(error)".asSentence)
@@ -246,7 +247,9 @@ final class RealtimeFeed: Sendable {
         snapshot.responses[kind] = RealtimeResponse(dataset: dataset, problems: problems)
         if kind == .tripUpdates {
             snapshot.reporting = try observe(dataset, after: known, now: now, &work)
-            snapshot.history = try learnDelays(from: dataset, after: known, now: now, &work)
+            snapshot.history = try learnDelays(from: dataset, after: known, of: kind, now: now, &work)
+        } else if kind == .vehicles, work.intervals[.tripUpdates] == nil {
+            snapshot.history = try learnDelays(from: dataset, after: known, of: kind, now: now, &work)
         }
         work.snapshot = snapshot
         work.changedSources.remove(kind)

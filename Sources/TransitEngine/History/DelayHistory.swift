@@ -226,7 +226,20 @@ public struct DelayHistory: Hashable, Sendable {
     }
 }
 
+extension DelayHistory {
+    /// The last day with an observation of any departure.
+    var newestDay: Int { Int(entries.lazy.map(\.lastDay).max() ?? 0) }
+}
+
 extension DelayHistory.Entry {
+    /// The number of days after the last observation from which the evidence is too old to be stated.
+    private static let lifetime = 90
+
+    /// Whether enough is known to state a usual delay on a day.
+    func isKnown(on day: Int) -> Bool {
+        days >= DelayHistory.minimumDays && day - Int(lastDay) <= Self.lifetime
+    }
+
     fileprivate mutating func add(_ observation: DelayHistory.Observation) {
         let day = UInt16(clamping: observation.day)
         if day > lastDay || days == 0 {

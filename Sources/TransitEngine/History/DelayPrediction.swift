@@ -149,16 +149,16 @@ extension DelayHistory {
     ) -> DelayPrediction? {
         let key = DelayKey.departure(
             line: DelayKey.line(route, direction), stop: DelayKey.stop(stop), kind, time: Int(time.seconds))
-        guard !predictions.repeatsTimetable, let own = entry(key), own.days >= Self.minimumDays else { return nil }
+        guard !predictions.repeatsTimetable, let own = entry(key), own.isKnown(on: newestDay) else { return nil }
         return DelayPrediction(own.usual, days: own.days, kind, .departure)
     }
 
     /// Returns the usual delay of a departure; of its group if too little is known about the departure itself.
     private func usual(_ call: HistoricalCall, on day: Int) -> DelayPrediction? {
-        if let own = entry(call.key), own.days >= Self.minimumDays {
+        if let own = entry(call.key), own.isKnown(on: day) {
             return DelayPrediction(own.usual, days: own.days, call.key.dayKind, .departure)
         }
-        guard let group = entry(call.group), group.days >= Self.minimumDays,
+        guard let group = entry(call.group), group.isKnown(on: day),
             let all = distribution(of: call.key, group: call.group, on: day)
         else { return nil }
         return DelayPrediction(

@@ -38,7 +38,7 @@ public struct DelayRecorder: Sendable {
     /// About this number of trips of a message are selected for judging predictions.
     private static let sampledTrips = 300
     /// A trip whose delay has jumped is believed after this number of seconds without another jump.
-    private static let jumpDuration: Int64 = 300
+    private static let jumpDuration: Int64 = 600
     /// If the median delay of ten or more trips exceeds this number of seconds, the clock or zone of the source is wrong.
     private static let maximumMedian: Int32 = 1500
 
@@ -78,6 +78,20 @@ public struct DelayRecorder: Sendable {
         }
         if !observations.isEmpty { history.add(observations) }
         try takeSamples(of: dataset, at: now, in: timetable, tracked)
+    }
+
+    /// Observes a message of vehicle positions, of a source that sends no trip updates.
+    ///
+    /// - Throws: the errors of the timetable.
+    public mutating func observeVehicles(
+        _ dataset: RealtimeDataset, after previous: RealtimeDataset?, in timetable: any TimetableLookup,
+        tracking tracked: TrackedStops
+    ) throws {
+        guard let previous else { return }
+        var calls: [ObservedCall] = []
+        try VehicleCallObserver(dataset, after: previous, in: timetable).visit { calls.append($0) }
+        let observations = try calls.compactMap { try observation(of: $0, in: timetable, tracked) }
+        if !observations.isEmpty { history.add(observations) }
     }
 
     /// Whether so many trips are so late or early that the source must be wrong.
