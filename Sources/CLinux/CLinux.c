@@ -172,20 +172,54 @@ int linux_memory_forget(uint64_t address, uint64_t size) {
     return madvise((void *)(uintptr_t)address, size, MADV_DONTNEED);
 }
 
-void linux_memory_forget_code(void) {
+// Discards the pages of a mapping that are in memory as they are in its file. Pages that differ from the file are kept: they
+// are anonymous (proc_pid_pagemap(5)), or swapped, and so not present.
+static void forget_file_pages(int pagemap, unsigned long begin, unsigned long end) {
+    const uint64_t wanted = UINT64_C(1) << 63 | UINT64_C(1) << 61; // present, a page of a file
+    const unsigned long size = (unsigned long)sysconf(_SC_PAGESIZE);
+    uint64_t pages[256];
+    while (begin < end) {
+        unsigned long count = (end - begin) / size;
+        if (count > sizeof pages / sizeof *pages) count = sizeof pages / sizeof *pages;
+        ssize_t length = pread(pagemap, pages, count * sizeof *pages, (off_t)(begin / size * sizeof *pages));
+        if (length < (ssize_t)sizeof *pages) return;
+        count = (unsigned long)length / sizeof *pages;
+        for (unsigned long first = 0, next; first < count; first = next) {
+            next = first + 1;
+            if ((pages[first] & wanted) != wanted) continue;
+            while (next < count && (pages[next] & wanted) == wanted) next++;
+            madvise((void *)(begin + first * size), (next - first) * size, MADV_DONTNEED);
+        }
+        begin += count * size;
+    }
+}
+
+void linux_memory_forget_files(void) {
+    struct {
+        unsigned long begin, end;
+    } found[128];
+    size_t count = 0;
     FILE *maps = fopen("/proc/self/maps", "re");
     if (!maps) return;
     // A line is such as "7f0000000000-7f0000100000 r-xp 00001000 08:01 1234 /usr/bin/program". A mapping without a file
     // has the inode 0. The rest of a line that is longer than the buffer is part of a path, which is no mapping.
     char line[512];
-    while (fgets(line, sizeof line, maps)) {
+    while (count < sizeof found / sizeof *found && fgets(line, sizeof line, maps)) {
         unsigned long begin, end, inode;
         char access[5];
         int fields = sscanf(line, "%lx-%lx %4s %*x %*x:%*x %lu", &begin, &end, access, &inode);
-        if (fields != 4 || inode == 0 || strcmp(access, "r-xp") != 0) continue;
-        madvise((void *)begin, end - begin, MADV_DONTNEED);
+        // Nothing can change a page of a mapping that is not writable between the look at it and its removal.
+        if (fields != 4 || inode == 0 || access[1] == 'w') continue;
+        found[count].begin = begin;
+        found[count++].end = end;
     }
     fclose(maps);
+    int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    if (pagemap < 0) return;
+    // After all else, because the code that runs now is mapped again.
+    for (size_t position = 0; position < count; position++)
+        forget_file_pages(pagemap, found[position].begin, found[position].end);
+    close(pagemap);
 }
 
 static int set_output(posix_spawn_file_actions_t *actions, int descriptor, int target) {

@@ -44,24 +44,33 @@ struct BarBenchmark {
         let after = Counters(bar.process, lines)
         let changes = after.lines - before.lines
         let heartbeats = seconds / Self.heartbeat
-        let others = max(0, after.wakeups - before.wakeups - changes - heartbeats)
+        let reads = after.reads - before.reads
+        let others = max(0, after.wakeups - before.wakeups - changes - heartbeats - reads)
         report.add(
             BenchmarkReport.Row(
                 job: "status bar, private memory", subject: "medium", measured: Figure.megabytes(Double(after.memory)),
                 must: "6 MB", aim: "3 MB", verdict: .init(Double(after.memory) / 1e6, must: 6, aim: 3),
-                details: "of the process transitctl watch next --format waybar"))
+                details:
+                    "while transitctl watch next --format waybar waits; peak resident \(Figure.megabytes(Double(after.peak)))"
+            ))
         report.add(
             BenchmarkReport.Row(
                 job: "status bar, wakeups between changes", subject: "\(seconds) s", measured: "\(others)", must: "0",
                 aim: "0", verdict: .init(Double(others), must: 0, aim: 0),
-                details: "besides \(changes) changes of the line and \(heartbeats) heartbeats of the daemon"))
+                details:
+                    "besides \(changes) changes of the line, \(heartbeats) heartbeats, \(reads) page reads"
+            ))
     }
 
     private struct Counters {
         /// The private memory in bytes.
         var memory: Int
+        /// The largest resident memory so far, in bytes. It includes pages of the executable.
+        var peak: Int
         /// The number of times that the process gave up the processor to wait.
         var wakeups: Int
+        /// The number of times that it waited for a page of its executable that the system had removed from the page cache.
+        var reads: Int
         var lines: Int
 
         init(_ process: pid_t, _ output: String) {
@@ -69,7 +78,12 @@ struct BarBenchmark {
             memory =
                 ["Private_Clean:", "Private_Dirty:"].reduce(0) { $0 + (Machine.number(after: $1, in: rollup) ?? 0) }
                 * 1024
-            wakeups = Machine.number(after: "voluntary_ctxt_switches:", in: Files.text("/proc/\(process)/status")) ?? 0
+            let status = Files.text("/proc/\(process)/status")
+            peak = (Machine.number(after: "VmHWM:", in: status) ?? 0) * 1024
+            wakeups = Machine.number(after: "voluntary_ctxt_switches:", in: status) ?? 0
+            // proc_pid_stat(5): majflt is the tenth field after the name.
+            let fields = Files.text("/proc/\(process)/stat").split(separator: ") ").last?.split(separator: " ") ?? []
+            reads = fields.count > 9 ? Int(fields[9]) ?? 0 : 0
             lines = Files.text(output).utf8.count { $0 == UInt8(ascii: "\n") }
         }
     }

@@ -68,9 +68,9 @@ void linux_memory_arenas(int count);
 void linux_memory_trim(void);
 // Discards pages (madvise(2), MADV_DONTNEED).
 int linux_memory_forget(uint64_t address, uint64_t size);
-// Discards the pages of the program's code (proc_pid_maps(5)), which the kernel maps again when they are executed: for a
-// process that waits for months after a long start.
-void linux_memory_forget_code(void);
+// Discards the pages of mapped files that cannot be written and are as in the file, above all code (proc_pid_maps(5)). The
+// kernel maps them again when they are used: for a process that waits for months.
+void linux_memory_forget_files(void);
 
 // accept4(2)
 int linux_accept(int listener);

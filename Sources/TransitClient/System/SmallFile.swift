@@ -153,11 +153,13 @@ package enum SmallFile {
 
 /// The memory of this process.
 package enum ProcessMemory {
-    /// Returns what the start has needed, and waiting does not: freed memory, and the pages of code that was executed once.
-    package static func returnAfterStart() {
-        linux_memory_trim()
-        linux_memory_forget_code()
-    }
+    /// Returns the memory that was freed, such as that of the start.
+    package static func returnFreed() { linux_memory_trim() }
+
+    /// Returns the pages of code and constants, which waiting does not need. The system maps them again when they are used.
+    ///
+    /// Of each page that the process uses, Linux also maps its neighbors, so that some megabytes are mapped after each answer.
+    package static func returnFilePages() { linux_memory_forget_files() }
 }
 
 /// Clocks of Linux in milliseconds (clock_gettime(2)).

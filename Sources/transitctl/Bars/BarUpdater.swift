@@ -38,7 +38,7 @@ final class BarUpdater<Call: ControlParameters> where Call.Reply: BarResult {
     /// The last line that was written, and the one to write when the reader has room.
     private var written: [UInt8] = []
     private var pending: [UInt8]?
-    /// Whether memory was returned after the first result.
+    /// Whether the memory of the start was returned, after the first result.
     private var isSettled = false
 
     /// The maximum time for connecting and sending, in seconds. Nothing else happens meanwhile.
@@ -90,6 +90,9 @@ final class BarUpdater<Call: ControlParameters> where Call.Reply: BarResult {
             pollfd(fd: watch?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: settings.input, events: Int16(POLLIN), revents: 0),
         ]
+        let timeout = timeout
+        // The last before the wait, because code that runs after it is mapped again. With a line to write, there is no wait.
+        if isSettled, pending == nil { ProcessMemory.returnFilePages() }
         _ = poll(&watched, nfds_t(watched.count), timeout)
         if watched[2].revents != 0 { timer.clear() }
         if watched[4].revents != 0 { socketAppeared() }
@@ -152,7 +155,7 @@ final class BarUpdater<Call: ControlParameters> where Call.Reply: BarResult {
             written = line
             if !isSettled, state.board != nil {
                 isSettled = true
-                ProcessMemory.returnAfterStart()
+                ProcessMemory.returnFreed()
             }
             return true
         }

@@ -38,9 +38,12 @@ struct CompletionPoint {
         let isHelp = rest.first == "help"
         if isHelp { rest = rest.dropFirst() }
         var command: any ParsableCommand.Type = Transitctl.self
-        while let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == rest.first })
+        var names: [String] = []
+        while let name = rest.first,
+            let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == name })
         {
             command = next
+            names.append(name)
             rest = rest.dropFirst()
         }
         let subcommands = command.configuration.subcommands
@@ -48,15 +51,8 @@ struct CompletionPoint {
             if rest.isEmpty { commands = Self.listed(subcommands) }
             return
         }
-        let arguments: [DeclaredArgument] =
-            if subcommands.isEmpty {
-                DeclaredArgument.all(of: command)
-            } else if let standard = command.configuration.defaultSubcommand {
-                DeclaredArgument.all(of: standard)
-            } else {
-                DeclaredArgument.all(of: CommonOptions.self)
-            }
-        read(rest, arguments, isRoot: command == Transitctl.self, subcommands)
+        if let standard = command.configuration.defaultSubcommand?.configuration.commandName { names.append(standard) }
+        read(rest, DeclaredArgument.all(of: names), isRoot: command == Transitctl.self, subcommands)
     }
 
     private static func listed(_ commands: [any ParsableCommand.Type]) -> [Candidate] {

@@ -1,6 +1,3 @@
-internal import ArgumentParser
-internal import TransitWire
-
 /// An argument, option or flag of a command, as its declaration describes it.
 struct DeclaredArgument: Equatable {
     enum Form: String { case flag, option, positional }
@@ -16,10 +13,9 @@ struct DeclaredArgument: Equatable {
     var form: Form
     /// The names as typed, such as "--count" and "-n"; empty for a positional argument.
     var names: [String]
-    var valueName: String
-    var isRepeating: Bool
+    var isRepeating = false
     var help: String
-    /// `nil` if the declaration does not say what the values are.
+    /// `nil` for a flag, and if the declaration does not say what the values are.
     var values: Values?
 
     /// The name with two dashes; the only name if there is none.
@@ -27,45 +23,66 @@ struct DeclaredArgument: Equatable {
 
     /// Returns what a command declares, in its order. Hidden options are not included.
     ///
-    /// ArgumentParser's description of a command is the only source, so that no other list has to be kept.
-    static func all(of command: any ParsableArguments.Type) -> [DeclaredArgument] {
-        guard let dump = try? JSONValue(parsing: command._dumpHelp()),
-            case .array(let elements)? = dump["command"]?["arguments"]
-        else { return [] }
-        return elements.compactMap(Self.init)
+    /// - Parameter command: The names of the command, such as "feed" and "list". Those of a group without a default command
+    ///   return the options of all commands.
+    static func all(of command: [String]) -> [DeclaredArgument] {
+        let lines = RecordedArguments.text.utf8.split(separator: UInt8(ascii: "\n"))
+        func arguments(of name: String) -> [Substring]? {
+            guard let start = lines.firstIndex(where: { $0.elementsEqual(name.utf8) }) else { return nil }
+            return lines[(start + 1)...].prefix { $0.first == UInt8(ascii: " ") }.map { Substring($0.dropFirst(2)) }
+        }
+        let common = arguments(of: RecordedArguments.program) ?? []
+        let name = ([RecordedArguments.program] + command).joined(separator: " ")
+        let own = (arguments(of: name) ?? common).flatMap { $0 == RecordedArguments.common ? common : [$0] }
+        return own.compactMap { DeclaredArgument(recorded: $0) } + [help]
     }
 
-    private init?(_ json: JSONValue) {
-        guard json["shouldDisplay"] == .bool(true), let form = json["kind"]?.text.flatMap({ Form(rawValue: $0) }) else {
-            return nil
-        }
-        self.form = form
-        valueName = json["valueName"]?.text ?? ""
-        isRepeating = json["isRepeating"] == .bool(true)
-        help = json["abstract"]?.text ?? ""
-        names =
-            json["names"]?.elements.compactMap { name in
-                name["name"]?.text.map { name["kind"]?.text == "long" ? "--\($0)" : "-\($0)" }
-            } ?? []
-        values = form == .flag ? nil : Self.values(json, valueName)
+    /// The option that ArgumentParser adds to each command.
+    static let help = DeclaredArgument(form: .flag, names: ["-h", "--help"], help: "Show help information.")
+}
+
+// A line of ``RecordedArguments``, such as "-n --count|count|The maximum number of results.": the names, the values and the
+// help. The name of a positional argument has no dash.
+extension DeclaredArgument {
+    /// Reads a line; `nil` if it is incomplete.
+    private init?(recorded line: Substring) {
+        let fields = line.utf8.split(separator: UInt8(ascii: "|"), maxSplits: 2, omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
+        guard fields.count == 3 else { return nil }
+        isRepeating = fields[0].hasSuffix("...")
+        names = fields[0].dropLast(isRepeating ? 3 : 0).split(separator: " ").map(String.init)
+        values = Values(recorded: fields[1])
+        help = fields[2]
+        form = values == nil ? .flag : .option
+        if !fields[0].hasPrefix("-") { (form, names) = (.positional, []) }
     }
 
-    private static func values(_ json: JSONValue, _ valueName: String) -> Values? {
-        let completion = json["completionKind"]
-        if let name = completion?["shellCommand"]?["command"]?.text {
-            return ValueKind(rawValue: name).map { .kind($0) }
-        }
-        if completion?["file"] != nil { return .files }
-        if completion?["directory"] != nil { return .folders }
-        if let list = completion?["list"]?["values"] { return .list(list.elements.compactMap(\.text)) }
-        if let kind = ValueKind(rawValue: valueName) { return [.file, .path].contains(kind) ? .files : .kind(kind) }
-        return json["allValueStrings"].map { .list($0.elements.compactMap(\.text)) }
+    /// The line from which the argument is read.
+    var recorded: String {
+        let name = form == .positional ? "argument" : names.joined(separator: " ")
+        return "\(name)\(isRepeating ? "..." : "")|\(values?.recorded ?? "")|\(help)"
     }
 }
 
-extension JSONValue {
-    /// The elements of an array; empty for any other value.
-    fileprivate var elements: [JSONValue] {
-        if case .array(let elements) = self { elements } else { [] }
+extension DeclaredArgument.Values {
+    /// Reads "stop" or "=csv,json"; `nil` for no text.
+    fileprivate init?(recorded text: String) {
+        switch text {
+        case "files": self = .files
+        case "folders": self = .folders
+        case _ where text.hasPrefix("="): self = .list(text.dropFirst().split(separator: ",").map(String.init))
+        default:
+            guard let kind = ValueKind(rawValue: text) else { return nil }
+            self = .kind(kind)
+        }
+    }
+
+    fileprivate var recorded: String {
+        switch self {
+        case .kind(let kind): kind.rawValue
+        case .list(let values): "=" + values.joined(separator: ",")
+        case .files: "files"
+        case .folders: "folders"
+        }
     }
 }

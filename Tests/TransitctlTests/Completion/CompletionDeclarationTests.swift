@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Testing
 import TransitWire
 
@@ -20,16 +21,12 @@ import TransitWire
     }()
 
     private static func all(of command: JSONValue, _ names: [String]) -> [Command] {
-        let subcommands = elements(command["subcommands"])
+        let subcommands = command["subcommands"]?.elements ?? []
         let own = subcommands.compactMap { $0["commandName"]?.text }
-        return [Command(names: names, arguments: elements(command["arguments"]), commands: own)]
+        return [Command(names: names, arguments: command["arguments"]?.elements ?? [], commands: own)]
             + subcommands.filter { $0["commandName"] != "help" }.flatMap { subcommand in
                 all(of: subcommand, names + [subcommand["commandName"]?.text ?? ""])
             }
-    }
-
-    private static func elements(_ value: JSONValue?) -> [JSONValue] {
-        if case .array(let elements)? = value { elements } else { [] }
     }
 
     private func words(_ names: [String], _ current: String) -> [String] {
@@ -50,7 +47,7 @@ import TransitWire
     @Test(arguments: commands) func everyOptionIsOffered(command: Command) {
         let offered = words(command.names, "-") + words(command.names, "--")
         for argument in command.arguments where argument["shouldDisplay"] == true {
-            for name in Self.elements(argument["names"]) {
+            for name in argument["names"]?.elements ?? [] {
                 let dashes = name["kind"] == "long" ? "--" : "-"
                 let word = dashes + (name["name"]?.text ?? "")
                 // The whole program reports the version of its root for every command.
@@ -62,7 +59,7 @@ import TransitWire
 
     @Test(arguments: commands) func onlyOptionsOfTheCommandAreOffered(command: Command) {
         let declared = command.arguments.filter { $0["shouldDisplay"] == true }.flatMap { argument in
-            Self.elements(argument["names"]).compactMap { $0["name"]?.text }
+            (argument["names"]?.elements ?? []).compactMap { $0["name"]?.text }
         }
         // A group offers the options of all commands, or those of its default command.
         guard command.commands.isEmpty else { return }
@@ -71,32 +68,46 @@ import TransitWire
         }
     }
 
-    /// Without a kind, there would be no completion, and the omission would not be noticed.
-    @Test(arguments: commands) func everyValueHasAKind(command: Command) throws {
-        var type: any ParsableCommand.Type = Transitctl.self
-        for name in command.names {
-            type = try #require(type.configuration.subcommands.first { $0.configuration.commandName == name })
+    /// `TRANSIT_RECORD=1` records the arguments; build again after it.
+    @Test func recordedArgumentsAreCurrent() throws {
+        if ProcessInfo.processInfo.environment["TRANSIT_RECORD"] == "1" {
+            let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+                .appendingPathComponent("../../../Sources/transitctl/Completion/RecordedArguments.swift").standardized
+            try ArgumentDeclarations.recorded.write(to: file, atomically: true, encoding: .utf8)
+            return
         }
-        for argument in DeclaredArgument.all(of: type) where argument.form != .flag {
+        let ofAll: [ArgumentDeclarations.Command] = [([], CommonOptions.self)]
+        for command in ofAll + ArgumentDeclarations.commands {
+            let declared = ArgumentDeclarations(of: command.type).arguments.map(\.argument)
             #expect(
-                argument.values != nil,
+                DeclaredArgument.all(of: command.names) == declared,
                 """
-                transitctl \(command.names.joined(separator: " ")) \(argument.longName): completion does not know what \
-                "\(argument.valueName)" is. Use the value name of a ValueKind, such as valueName: "stop", or declare \
-                completion: .names(.stop), .names(.text) for free text, .list([...]), .file() or .directory.
+                transitctl \(command.names.joined(separator: " ")): record RecordedArguments.swift with TRANSIT_RECORD=1, \
+                and build again.
                 """)
         }
     }
 
-    /// The kinds that are declared are used, and those with a value name are found by it.
-    @Test func everyKindIsUsed() throws {
-        var used: Set<ValueKind> = [.file, .path]
-        for command in Self.commands where !command.names.isEmpty {
-            var type: any ParsableCommand.Type = Transitctl.self
-            for name in command.names {
-                type = try #require(type.configuration.subcommands.first { $0.configuration.commandName == name })
+    /// Without a kind, there would be no completion, and the omission would not be noticed.
+    @Test func everyValueHasAKind() {
+        for command in ArgumentDeclarations.commands {
+            for (argument, valueName) in ArgumentDeclarations(of: command.type).arguments where argument.form != .flag {
+                #expect(
+                    argument.values != nil,
+                    """
+                    transitctl \(command.names.joined(separator: " ")) \(argument.longName): completion does not know \
+                    what "\(valueName)" is. Use the value name of a ValueKind, such as valueName: "stop", or declare \
+                    completion: .names(.stop), .names(.text) for free text, .list([...]), .file() or .directory.
+                    """)
             }
-            for argument in DeclaredArgument.all(of: type) {
+        }
+    }
+
+    /// The kinds that are declared are used, and those with a value name are found by it.
+    @Test func everyKindIsUsed() {
+        var used: Set<ValueKind> = [.file, .path]
+        for command in ArgumentDeclarations.commands {
+            for (argument, _) in ArgumentDeclarations(of: command.type).arguments {
                 if case .kind(let kind)? = argument.values { used.insert(kind) }
             }
         }
