@@ -29,8 +29,9 @@ struct ObservedCall {
 struct CallObserver {
     /// A statement that was made longer than this number of seconds before its time is a prediction, not an observation.
     static let maximumLead: Int64 = 300
-    /// A time is final this number of seconds after it, if the source still states it.
-    static let settling: Int64 = 30
+    /// A time is final this number of seconds after it, if the source still states it. Before, the source of a vehicle that
+    /// is held at the stop moves the time with each message.
+    static let settling: Int64 = 180
     /// A call that a message no longer contains is over if its last time was at most this number of seconds ahead.
     static let droppedAhead: Int64 = 120
     /// Nothing is observed across an interruption of more than this number of seconds.

@@ -157,7 +157,9 @@ private struct ByteReader {
         var days: [PredictionHistory.Day] = []
         for _ in 0..<count {
             let numbers = (0..<8).compactMap { _ in next(Int32.self) }
-            guard numbers.count == 8, numbers.dropFirst().allSatisfy({ $0 >= 0 }),
+            // The sums of several days must not overflow.
+            guard numbers.count == 8, numbers.dropFirst().allSatisfy({ (0...100_000_000).contains($0) }),
+                numbers[4] + numbers[5] <= numbers[1], numbers[6] + numbers[7] <= numbers[1],
                 days.last.map({ $0.day < numbers[0] }) ?? true
             else { return nil }
             days.append(

@@ -114,3 +114,27 @@ extension DelayHistory {
         return LearnedDelays(all, notServed: notServed, days: days, nil)
     }
 }
+
+extension DelayHistory {
+    /// Returns what would be learned from some days with twenty departures of the route "r" from the stop "s", for fuzzing.
+    package static func sample(days: Int) -> DelayHistory {
+        var history = DelayHistory()
+        let line = DelayKey.line("r", nil)
+        for day in 20_600..<(20_600 + days) {
+            history.add(
+                (0..<20).map { number in
+                    let time = 30_000 + 600 * number
+                    return Observation(
+                        key: .departure(line: line, stop: DelayKey.stop("s"), .weekday, time: time),
+                        group: .group(line: line, position: 0, of: 4, .weekday, time: time), hasOwnEntry: true,
+                        isInUse: true, day: day, delay: number == 3 ? nil : 30 * number + day % 7)
+                })
+            for number in 0..<240 {
+                history.predictions.add(
+                    PredictionHistory.Sample(slot: number % 12, stated: number, usual: (10, 20)), delay: number + 5,
+                    on: day)
+            }
+        }
+        return history
+    }
+}

@@ -56,8 +56,14 @@ struct CallObserverTests {
 
     @Test func statedTimeThatPassedIsObservedOnce() throws {
         let entities = [update(0, [.late(1, 60), .late(2, 60)])]
-        #expect(try observed(("06:10:30", entities), ("06:12:00", entities)) == ["0:1 60"])
-        #expect(try observed(("06:12:00", entities), ("06:13:30", entities)) == [])
+        #expect(try observed(("06:13:30", entities), ("06:14:00", entities)) == ["0:1 60"])
+        #expect(try observed(("06:14:00", entities), ("06:15:30", entities)) == [])
+    }
+
+    @Test func vehicleThatIsHeldIsObservedWhenItLeaves() throws {
+        let (early, late) = ([update(0, [.late(1, 60), .late(2, 60)])], [update(0, [.late(1, 150), .late(2, 150)])])
+        #expect(try observed(("06:10:30", early), ("06:12:00", late)) == [])
+        #expect(try observed(("06:12:00", late), ("06:13:30", [update(0, [.late(2, 150)])])) == ["0:1 150"])
     }
 
     @Test func predictionFarAheadIsNoObservation() throws {
@@ -73,9 +79,9 @@ struct CallObserverTests {
 
     @Test func skippedAndCanceledCallsAreNotServed() throws {
         let skipped = [update(0, [.said(1, .skipped)])]
-        #expect(try observed(("06:09:30", skipped), ("06:11:30", skipped)) == ["0:1 -"])
+        #expect(try observed(("06:12:30", skipped), ("06:13:30", skipped)) == ["0:1 -"])
         let canceled = [RealtimeEntity.update(0, date: "2026-06-10", relationship: .canceled)]
-        #expect(try observed(("06:09:30", canceled), ("06:11:30", canceled)) == ["0:1 -"])
+        #expect(try observed(("06:12:30", canceled), ("06:13:30", canceled)) == ["0:1 -"])
     }
 
     @Test func tripWhoseDelayJumpsByAnHourIsNotBelieved() throws {
