@@ -206,7 +206,7 @@ struct WatchDisplay<Result: Watchable> {
 
     /// Shows that the query now fails.
     mutating func fail(_ error: ControlError) throws(ClientError) {
-        problem = error.message
+        problem = ClientError.refused(error).namingArguments.message
         if isScreen { try draw() } else { session.report(.refused(error)) }
     }
 
