@@ -141,7 +141,7 @@ package struct AssistantSession: Sendable {
             }
             guard id != .null else { throw Refusal(.invalidRequest, "The id of a request must not be null.") }
             guard !calls.values.contains(where: { $0.id == id }) else {
-                throw Refusal(.invalidRequest, "The id is that of a request in progress.")
+                throw Refusal(.invalidRequest, "A request with this id is still in progress.")
             }
             let (result, actions) = try answer(call, id, batch)
             return (result.map { Self.response(id, "result", .object($0)) }, actions)

@@ -217,12 +217,12 @@ package struct ToolCatalog: Sendable {
         let own =
             offersPersonalData
             ? "To answer \"when must I leave?\", call next without arguments: it takes the user's own commute, and "
-                + "each departure has the time to leave by. place_list, commute_list and favorite_list have what else "
-                + "the user saved. "
+                + "each departure has the time to leave by. place_list, commute_list and favorite_list show what "
+                + "else the user has saved. "
             : "To answer \"when must I leave?\", call next with from and to, which are stops; stops_search and "
                 + "stops_near find them. \(Tool.personalHint) "
         return start + own
-            + "Times in texts are local times at the stops. Tell the user when a time is only scheduled, old or uncertain, "
-            + "as the texts say. Nothing can be changed with these tools."
+            + "Times in texts are local times at the stops. If a text says that a time is only scheduled, old or "
+            + "uncertain, tell the user. Nothing can be changed with these tools."
     }
 }

@@ -8,8 +8,7 @@ package struct PageRange {
     /// - Throws: ``ErrorKind/invalidParameters`` for an invalid cursor.
     package init(cursor: String?, count: Int) throws(ControlError) {
         guard let start = Int(cursor ?? "0"), (0...1_000_000).contains(start) else {
-            throw ControlError(
-                .invalidParameters, "params.cursor is not a valid cursor.", hint: "Use the next_cursor of a reply.")
+            throw ControlError(parameter: "cursor", "is not a valid cursor.", hint: "Use the next_cursor of a reply.")
         }
         self.start = start
         end = start + count

@@ -117,6 +117,18 @@ import TransitTestSupport
         #expect(dataset.vehicles.isEmpty)
     }
 
+    /// The position of an extra trip does not say where the trip calls.
+    @Test func vehicleOfExtraTripIsOutsideIfItsRouteIs() throws {
+        func dataset(_ route: RouteID?) throws -> RealtimeDataset {
+            let trip = TripDescriptor(tripID: "extra", routeID: route, relationship: .added)
+            return try self.dataset([.vehicle(VehiclePosition(id: "v", trip: trip))])
+        }
+        let dropped = try dataset("tram1")
+        #expect((dropped.vehicles.count, dropped.statistics.outsideTrips) == (0, 1))
+        #expect(dropped.statistics.unmatchedTripCount == 0)
+        #expect(try (dataset("bus24").vehicles.count, dataset(nil).vehicles.count) == (1, 1))
+    }
+
     @Test func otherUpdatesAreUsedAsInTheWholeFeed() throws {
         let known = try dataset([
             .tripUpdate(

@@ -1,6 +1,7 @@
 internal import Synchronization
 internal import TransitModel
 internal import TransitRefresh
+internal import TransitSystem
 
 /// The requests that wait for the refresh engine.
 final class RefreshWaiters: Sendable {
@@ -44,6 +45,17 @@ final class RefreshWaiters: Sendable {
             }
         } onCancel: {
             leave(id)
+        }
+    }
+
+    /// Requests a dataset that a query needs, and waits until the request ends, but no longer than a number of seconds.
+    func refresh(_ dataset: DatasetID, atMost seconds: Int, _ clock: any DaemonClock) async {
+        let end = clock.reading().boot.advanced(by: Int(Double(seconds) * max(1, clock.rate)))
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { _ = await self.refresh(.dataset(dataset), force: true) }
+            group.addTask { try? await clock.sleep(until: end) }
+            await group.next()
+            group.cancelAll()
         }
     }
 

@@ -142,15 +142,16 @@ package struct CatalogSearch: Sendable {
     /// Returns the timetables whose names or places contain all words of a text, or the words of another name of the
     /// city that the text names. The best match is first. An identifier, such as `mdb-53`, names one timetable.
     ///
-    /// A word of the text matches the beginning of a word of the entry. A timetable of the town that the text names is
-    /// better than one that has the word in its name.
+    /// A word of the text matches the beginning of a word of the entry. A timetable of the town, region or country that
+    /// the text names is better than one that has the word in a longer name: Mexico is not New Mexico.
     package func named(_ text: String) -> [CatalogMatch] {
         if let position = positions[text.lowercased()] {
             return matches([(entry: position, cost: 0, isWhole: true, distance: nil)]) { _, _ in false }
         }
         var costs: [Int: WordCost] = [:]
-        for words in Self.variants(of: CatalogWords.of(text)) {
-            for (entry, cost) in index.costs(of: words) { costs[entry] = min(costs[entry] ?? cost, cost) }
+        let words = CatalogWords.of(text)
+        for query in Self.variants(of: words) + Self.countries(in: words) {
+            for (entry, cost) in index.costs(of: query) { costs[entry] = min(costs[entry] ?? cost, cost) }
         }
         let candidates = costs.map { entry, cost in
             (entry: entry, cost: Double(cost.value), isWhole: cost.isWhole, distance: Double?.none)
@@ -161,17 +162,29 @@ package struct CatalogSearch: Sendable {
     }
 
     /// Returns the words of a text, and the same words with another name in place of each name of a city.
-    private static func variants(of words: [String]) -> [[String]] {
+    private static func variants(of words: [String]) -> [CatalogQuery] {
         guard !words.isEmpty else { return [] }
-        var variants = [words]
+        var variants = [CatalogQuery(words: words)]
         for start in words.indices {
             for length in 1...CityNames.longestName where start + length <= words.count {
                 for name in CityNames.others[Array(words[start..<start + length])] ?? [] {
-                    variants.append(Array(words[..<start] + name + words[(start + length)...]))
+                    variants.append(CatalogQuery(words: Array(words[..<start] + name + words[(start + length)...])))
                 }
             }
         }
         return variants
+    }
+
+    /// Returns, for each name of a country in a text, the other words and the country.
+    private static func countries(in words: [String]) -> [CatalogQuery] {
+        words.indices.flatMap { start in
+            (1...CountryNames.longestName).compactMap { length in
+                guard start + length <= words.count,
+                    let code = CountryNames.codes[Array(words[start..<start + length])]
+                else { return nil }
+                return CatalogQuery(words: Array(words[..<start] + words[(start + length)...]), country: code)
+            }
+        }
     }
 
     // MARK: By position
@@ -249,135 +262,5 @@ package struct CatalogSearch: Sendable {
         case .inactive: 2
         case .deprecated: 3
         }
-    }
-}
-
-/// How well the words of an entry match those of a text.
-private struct WordCost: Comparable {
-    /// Lower for a better match.
-    var value: Int
-    /// Whether the entry has all words of the text in full.
-    var isWhole: Bool
-
-    static func < (one: WordCost, other: WordCost) -> Bool {
-        one.value == other.value ? one.isWhole && !other.isWhole : one.value < other.value
-    }
-}
-
-/// The words of the timetables in alphabetical order, each with the entries that contain it.
-private struct CatalogWordIndex: Sendable {
-    /// The part of an entry that contains a word, in the order of their value for a search.
-    private enum Field: Int {
-        case town = 0
-        case name = 2
-        case region = 3
-        case country = 4
-    }
-
-    private struct Posting {
-        var entry: Int
-        var field: Field
-    }
-
-    private var words: [String] = []
-    private var postings: [[Posting]] = []
-    /// The words of the town of each entry: the municipality, or the subdivision of an entry without a municipality.
-    private let towns: [[String]]
-    /// Whether the town of each entry is its municipality.
-    private let isMunicipality: [Bool]
-
-    /// A timetable of the town that a text names has a lower cost than any other.
-    private static let townBonus = 100
-    /// The cost of a word that only begins with that of the text. It exceeds the differences between fields.
-    private static let beginningCost = 5
-
-    init(_ entries: [CatalogEntry]) {
-        towns = entries.map { entry in
-            CatalogWords.of(
-                entry.location.municipality.isEmpty ? entry.location.subdivision : entry.location.municipality)
-        }
-        isMunicipality = entries.map { !$0.location.municipality.isEmpty }
-        var found: [String: [Posting]] = [:]
-        for (position, entry) in entries.enumerated() {
-            var seen: Set<String> = []
-            func add(_ words: [String], _ field: Field) {
-                for word in words where seen.insert(word).inserted {
-                    found[word, default: []].append(Posting(entry: position, field: field))
-                }
-            }
-            add(towns[position], .town)
-            add(CatalogWords.of(entry.provider), .name)
-            add(CatalogWords.of(entry.name), .name)
-            add(CatalogWords.of(entry.location.subdivision), .region)
-            add(CatalogWords.of(entry.location.country), .country)
-        }
-        for (word, list) in found.sorted(by: { Self.isLess($0.key, $1.key) }) {
-            words.append(word)
-            postings.append(list)
-        }
-    }
-
-    private static func isLess(_ one: String, _ other: String) -> Bool {
-        one.utf8.lexicographicallyPrecedes(other.utf8)
-    }
-
-    /// Returns the entries that contain all words, with a number that is lower for a better match.
-    func costs(of query: [String]) -> [Int: WordCost] {
-        guard let first = query.first else { return [:] }
-        var costs = self.costs(of: first)
-        for word in query.dropFirst() {
-            let further = self.costs(of: word)
-            costs = costs.reduce(into: [:]) { sum, known in
-                guard let cost = further[known.key] else { return }
-                sum[known.key] = WordCost(
-                    value: known.value.value + cost.value, isWhole: known.value.isWhole && cost.isWhole)
-            }
-        }
-        let words = Set(query)
-        for entry in costs.keys { costs[entry]!.value -= bonus(of: entry, query, words) }
-        return costs
-    }
-
-    /// Returns how much better an entry is because of its town. A region that is called like the text is worse than a
-    /// town whose name begins with it: New York City is better than the towns of the state.
-    private func bonus(of entry: Int, _ query: [String], _ words: Set<String>) -> Int {
-        let town = towns[entry]
-        if town.isEmpty { return 0 }
-        if isMunicipality[entry] {
-            if town == query { return 4 * Self.townBonus }
-            if town.starts(with: query) { return 3 * Self.townBonus }
-        } else if town == query {
-            return 2 * Self.townBonus
-        }
-        return words.isSuperset(of: town) ? Self.townBonus : 0
-    }
-
-    /// Returns the entries with a word that begins with the given one. A country matches only as a whole, because its
-    /// code has two letters.
-    private func costs(of word: String) -> [Int: WordCost] {
-        var costs: [Int: WordCost] = [:]
-        var position = words.partitioningIndex { !Self.isLess($0, word) }
-        while position < words.count, words[position].utf8.starts(with: word.utf8) {
-            let isWhole = words[position].utf8.count == word.utf8.count
-            for posting in postings[position] where isWhole || posting.field != .country {
-                let cost = WordCost(
-                    value: posting.field.rawValue + (isWhole ? 0 : Self.beginningCost), isWhole: isWhole)
-                costs[posting.entry] = min(costs[posting.entry] ?? cost, cost)
-            }
-            position += 1
-        }
-        return costs
-    }
-}
-
-extension Array {
-    /// Returns the first index whose element fulfills a condition that all later elements fulfill too.
-    fileprivate func partitioningIndex(where belongsToSecond: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if belongsToSecond(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

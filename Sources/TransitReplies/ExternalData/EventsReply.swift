@@ -11,7 +11,7 @@ extension EventsQuery {
     package init(_ parameters: EventsParameters, venues: VenueTable, _ context: QueryContext) throws {
         guard parameters.radius ?? Self.minimumRadius >= Self.minimumRadius else {
             throw ControlError(
-                .invalidParameters, "params.radius must be at least \(Self.minimumRadius).",
+                parameter: "radius", "must be at least \(Self.minimumRadius).",
                 hint: "It is in meters; half a mile is 805.")
         }
         try self.init(

@@ -17,7 +17,7 @@ package enum FeedFindTarget {
         switch (parameters.text, parameters.near, parameters.position) {
         case (let text?, nil, nil):
             guard text.contains(where: { $0.isLetter || $0.isNumber }) else {
-                throw ControlError(.invalidParameters, "params.text has no letters or digits.")
+                throw ControlError(parameter: "text", "has no letters or digits.")
             }
             self = .name(text)
         case (nil, let near?, nil):
@@ -29,7 +29,7 @@ package enum FeedFindTarget {
             self = .position(position)
         case (nil, nil, let position?):
             guard let position = Coordinate(latitude: position.lat, longitude: position.lon) else {
-                throw ControlError(.invalidParameters, "params.position is not a position on Earth.")
+                throw ControlError(parameter: "position", "is not a position on Earth.")
             }
             self = .position(position)
         default:

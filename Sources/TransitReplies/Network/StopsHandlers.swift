@@ -68,7 +68,7 @@ package struct StopsNearHandler: QueryHandler {
             return coordinate
         case (nil, let position?):
             guard let coordinate = Coordinate(latitude: position.lat, longitude: position.lon) else {
-                throw ControlError(.invalidParameters, "params.position is not a position on Earth.")
+                throw ControlError(parameter: "position", "is not a position on Earth.")
             }
             return coordinate
         default:

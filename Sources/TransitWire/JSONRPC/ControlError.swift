@@ -25,6 +25,17 @@ public struct ControlError: Error, Hashable, Sendable {
         self.details = details
     }
 
+    /// Creates an error for the value of a parameter.
+    ///
+    /// - Parameters:
+    ///   - parameter: The name of the parameter. A client can replace it by what a person typed.
+    ///   - problem: The predicate of a sentence, with its period.
+    public init(parameter: String, _ problem: String, hint: String? = nil) {
+        self.init(
+            .invalidParameters, "params.\(parameter) \(problem)", hint: hint, details: ["parameter": .string(parameter)]
+        )
+    }
+
     /// Creates an error for parameters that do not match their schema.
     public init(_ mismatch: WireSchemaMismatch) {
         let subject = mismatch.path.isEmpty ? "params" : mismatch.place

@@ -249,7 +249,7 @@ final class BarUpdater<Call: ControlParameters> where Call.Reply: BarResult {
             subscription = try client.send(request)
             return
         }
-        state.fail(error.message, now)
+        state.fail(ClientError.refused(error).namingArguments.message, now)
         isRefused = true
         reconnection.refused(now: LinuxClock.monotonic, delay: Self.refusalDelay)
     }

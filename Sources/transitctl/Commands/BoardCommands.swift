@@ -17,9 +17,8 @@ extension Session {
                 reachable: isReachable, language: language)
             call.interactive = isInteractive
             if let count = settings.count { call.count = count }
-            let hasTime = settings.at != nil
-            return show(
-                call, .next(in: units), heading: { $0.heading(isNamed: journey.commute != nil, hasTime: hasTime) })
+            let isNamed = journey.commute != nil
+            return show(call, .next(in: units), heading: { $0.heading(isNamed: isNamed, time: requestedTime) })
         }
     }
 
@@ -41,9 +40,11 @@ extension Session {
         } else if let count = settings.count {
             call.count = count
         }
-        let hasTime = settings.at != nil
-        return show(call, .departures, heading: { hasTime ? $0.at.heading : nil })
+        return show(call, .departures, heading: { $0.at.heading(for: requestedTime) })
     }
+
+    /// The time for which a board is shown, as the user typed it; `nil` for a board of now.
+    var requestedTime: RequestedTime? { settings.at.map { RequestedTime($0, isLimited: settings.count != nil) } }
 }
 
 /// The option of boards for a time window.

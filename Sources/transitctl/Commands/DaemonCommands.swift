@@ -133,6 +133,10 @@ struct SetupCommand: ParsableCommand {
         name: .customLong("set"),
         help: ArgumentHelp("A setting of the feed, such as static=URL or agency=ID.", valueName: "key=value"))
     var settings: [SettingArgument] = []
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Use the imported timetable without asking whether it is the right one; or remove it after showing it.")
+    var acceptData: Bool?
     @Option(help: ArgumentHelp("The geocoder for addresses. Empty for none.", valueName: "url"))
     var geocoder: String?
     @Option(
@@ -169,6 +173,7 @@ struct SetupCommand: ParsableCommand {
             }
         }
         for setting in settings { answers[.setting(setting.key)] = setting.value }
+        answers[.data] = acceptData.map { $0 ? "y" : "n" }
         answers[.geocoder] = geocoder
         answers[.place("home")] = home
         answers[.place("work")] = work

@@ -37,8 +37,7 @@ struct FavoriteShowCommand: ParsableCommand {
                 language: session.language)
             call.interactive = session.isInteractive
             if let count = session.settings.count { call.count = count }
-            let hasTime = session.settings.at != nil
-            return session.show(call, .favoriteShow, heading: { hasTime ? $0.at.heading : nil })
+            return session.show(call, .favoriteShow, heading: { $0.at.heading(for: session.requestedTime) })
         }
     }
 }

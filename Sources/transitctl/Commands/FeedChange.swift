@@ -133,18 +133,23 @@ struct FeedChange {
     func edit(_ feed: String) -> ExitStatus {
         reporting { () throws(Failure) in
             let changed = try editedSettings(of: feed)
-            if changed.contains(where: { $0.key == "key_hosts" && !$0.values.isEmpty }) {
+            let isNewSource = changed.contains { $0.key == "static" }
+            func sets(_ key: String) -> Bool { changed.contains { $0.key == key && !$0.values.isEmpty } }
+            let changesHosts = sets("key_hosts") || isNewSource && changed.contains { $0.key == "key_hosts" }
+            let changesKey = changesHosts ? try !usesSameKey(feed, changed) : false
+            // The daemon does not store a key that is in a file of the user.
+            let needsKey = changesKey && sets("key_hosts") && !sets("key_file")
+            if changesKey {
                 do throws(ClientError) { try session.removeStoredKey(of: feed) } catch { throw .client(error) }
             }
             let (file, changes) = try apply(
                 ConfigProposeParameters(action: .edit, feed: FeedID(feed), settings: changed))
             session.printNotice(Line(changes.isEmpty ? "Nothing changed." : "Changed \(feed) in \(file).", .good))
             if changes.isEmpty { return .success }
-            if changed.contains(where: { $0.key == "key_hosts" && !$0.values.isEmpty }) {
+            if needsKey {
                 session.printNotice(
                     Line("The source requires a key. To set it: transitctl key set \(feed)", .caution))
             }
-            let isNewSource = changed.contains { $0.key == "static" }
             guard isNewSource || changed.contains(where: { $0.key == "keep" || $0.key.hasPrefix("keep.") }) else {
                 return .success
             }
@@ -169,9 +174,46 @@ struct FeedChange {
             .catalogDraft(source, id: feed)
         // What belongs to the former feed does not belong to this one.
         let names: [DatasetName] = [.tripUpdates, .vehicles, .alerts]
-        let former = names.map(\.rawValue) + ["key_header", "key_parameter", "key_hosts"]
-        let removed = former.filter { key in !draft.settings.contains { $0.key == key } }
+        let former = names.map(\.rawValue) + Self.keySettings
+        var removed = former.filter { key in !draft.settings.contains { $0.key == key } }
+        if try hasKeyFile(feed, replacedBy: draft), try !usesSameKey(feed, draft.settings) {
+            removed.append("key_file")
+            session.report(
+                Line(
+                    "`key_file` has the key of the former source, so it is removed from the configuration; the file stays.",
+                    .caution))
+        }
         return draft.settings + removed.map { ConfigurationSetting(key: $0, values: []) }
+    }
+
+    /// Whether the configuration of a feed names a file with its key, and its replacement does not.
+    private func hasKeyFile(_ feed: String, replacedBy draft: FeedDraft) throws(Failure) -> Bool {
+        guard !draft.settings.contains(where: { $0.key == "key_file" }) else { return false }
+        let change = ConfigProposeParameters(
+            action: .edit, feed: FeedID(feed), settings: [ConfigurationSetting(key: "key_file", values: [])])
+        let proposal = try request(change)
+        return proposal.before != proposal.after
+    }
+
+    /// The keys of `[[feed]]` that say how a key is sent, and to which hosts.
+    private static let keySettings = ["key_header", "key_parameter", "key_hosts"]
+
+    /// Whether a feed already sends its key in the place and to the hosts that new settings name.
+    private func usesSameKey(_ feed: String, _ settings: [ConfigurationSetting]) throws(Failure) -> Bool {
+        let keys = Self.keySettings.map { key in
+            settings.first { $0.key == key } ?? ConfigurationSetting(key: key, values: [])
+        }
+        guard keys.contains(where: { !$0.values.isEmpty }) else { return false }
+        do throws(Failure) {
+            let change = ConfigProposeParameters(action: .edit, feed: FeedID(feed), settings: keys)
+            return try request(change).changes.isEmpty
+        } catch {
+            // The former source cannot be used with these settings.
+            guard case .client(.refused(let refusal)) = error, refusal.kind == .configurationInvalid else {
+                throw error
+            }
+            return false
+        }
     }
 
     /// Replaces the names of the user's places in `keep.places`, which the configuration does not have, by positions.

@@ -90,7 +90,7 @@ struct AlertsCommand: ParsableCommand {
                 feed: options.feed.map { FeedID($0) }, route: options.route, stop: options.stop,
                 commute: options.commute, at: session.settings.at, language: session.language)
             if let count = session.settings.count { call.count = count }
-            return session.show(call, .alerts, heading: { $0.requestedTime?.heading })
+            return session.show(call, .alerts, heading: { $0.requestedTime?.heading(for: session.requestedTime) })
         }
     }
 }

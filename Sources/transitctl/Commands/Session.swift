@@ -154,8 +154,16 @@ struct Session {
         if settings.json, case .refused(let refusal) = failure {
             writeRawError(refusal)
         } else {
-            _ = error.write(Array(Painter(canvas: terminal.error).paint(failure.page).utf8))
+            _ = error.write(Array(Painter(canvas: terminal.error).paint(failure.namingArguments.page).utf8))
         }
+    }
+}
+
+extension ClientError {
+    /// The error with the argument or option of this process's command line in place of the name of a parameter.
+    var namingArguments: ClientError {
+        guard case .refused(let refusal) = self, refusal.kind == .invalidParameters else { return self }
+        return .refused(refusal.naming(TypedArguments(Array(CommandLine.arguments.dropFirst())).name))
     }
 }
 

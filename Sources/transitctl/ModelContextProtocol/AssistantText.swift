@@ -99,7 +99,8 @@ enum LeaveText {
         guard !result.departures.isEmpty else { return [journey] }
         guard let departure = result.departures.first(where: { isReachable($0, at: result.at) }) else {
             return [
-                journey, "None of these departures can be reached any more; ask for more of them, or for a later time.",
+                journey,
+                "None of these departures can be reached any more. Ask for more departures, or for a later time.",
             ]
         }
         return [journey, leave(for: departure, result), reliability(of: departure)]
@@ -155,7 +156,7 @@ enum LeaveText {
             case .live: "live"
             case .estimated: "estimated from the vehicle's position"
             case .scheduled: "from the timetable"
-            case .other: "of an unknown source"
+            case .other: "from an unknown source"
             }
         return "This time is \(source)" + (doubts.isEmpty ? "" : " (\(doubts.joined(separator: ", ")))") + "."
     }
@@ -170,10 +171,12 @@ enum FreshnessText {
         let ages = departures.filter { $0.source != .scheduled }.compactMap(\.age).map { max(0, $0) }
         let total = CountText.of(departures.count, "departure")
         guard let newest = ages.min(), let oldest = ages.max() else {
-            return "None of \(total) has realtime data; the times are from the timetable."
+            return departures.count == 1
+                ? "The departure has no realtime data; its time is from the timetable."
+                : "None of \(total) has realtime data; the times are from the timetable."
         }
         let (from, to) = (DurationText.of(seconds: newest), DurationText.of(seconds: oldest))
-        return "\(ages.count) of \(total) \(departures.count == 1 ? "has" : "have") realtime data, "
+        return (departures.count == 1 ? "The departure has" : "\(ages.count) of \(total) have") + " realtime data, "
             + (from == to ? from : "\(from) to \(to)") + " old."
     }
 }

@@ -6,7 +6,7 @@ internal import TransitControl
 final class GivenAnswers {
     /// A question that has an option.
     enum Question: Hashable {
-        case city, key, id, geocoder, notifications, radius
+        case city, key, id, data, geocoder, notifications, radius
         /// A place, such as `home`.
         case place(String)
         /// A setting of the feed, such as `static`.

@@ -70,12 +70,15 @@ extension Setup {
                 switch question {
                 case .start:
                     prompter.say("Already configured: \(known.joined(separator: ", ")).")
+                    // A setup that ended in the middle may have left a feed that is not the right one.
+                    prompter.say(
+                        "To remove one: transitctl feed remove \(known.count == 1 ? known[0] : "FEED")", .faint)
                     guard try confirm("Add another city?", defaultAnswer: false) else { return [] }
                     question = .offer
                 case .offer:
                     if !given.has(.city) { prompter.say("Where do you travel?", .strong) }
                     let choice = try chooseOrEnter(
-                        "Number, or the name of any other city", among: offers.map(\.title), option: .city)
+                        "Number, or the name of another city to search for", among: offers.map(\.title), option: .city)
                     switch choice {
                     case .index(let index): question = .feed(offers[index])
                     case .text(let text):
@@ -342,7 +345,7 @@ struct SetupOffer: Equatable {
         let others = providers.filter { $0.presets.isEmpty }
         let own = others.filter { !$0.needsAddress }.map { SetupOffer(title: $0.title, id: $0.name, provider: $0) }
         let any = others.filter(\.needsAddress).map {
-            SetupOffer(title: "Another city, from \($0.title)", provider: $0)
+            SetupOffer(title: "A timetable whose URL or file you have (\($0.title))", provider: $0)
         }
         return presets + own + any + demo
     }
@@ -357,7 +360,7 @@ extension ProviderSetting {
     /// The name of the setting for a prompt.
     fileprivate var words: String {
         switch key {
-        case "static": "URL of the timetable (GTFS)"
+        case "static": "URL or path of the timetable (GTFS)"
         case "trip_updates": "URL of the trip updates (GTFS-Realtime)"
         case "vehicles": "URL of the vehicle positions (GTFS-Realtime)"
         case "alerts": "URL of the alerts (GTFS-Realtime)"

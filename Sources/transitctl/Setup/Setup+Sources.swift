@@ -176,6 +176,7 @@ extension Setup {
         guard let status = try request(FeedListParameters()).feeds.first(where: { $0.id == id }) else { return true }
         let summary = FeedSummary(status)
         for line in summary.lines { prompter.show(line) }
+        if let answer = given.take(.data) { return answer == "y" }
         return try repeating { () throws(Failure) in
             try confirm("Is this the right data?", defaultAnswer: !summary.isDoubtful)
         }

@@ -259,6 +259,7 @@ struct Setup {
     }
 
     func say(_ refusal: ControlError) {
+        let refusal = refusal.naming { _ in "The answer" }
         prompter.say([refusal.message, refusal.hint].compactMap(\.self).joined(separator: " "), .caution)
     }
 

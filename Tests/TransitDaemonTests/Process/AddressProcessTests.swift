@@ -84,7 +84,8 @@ import TransitWire
         let setup = try daemon.transitctl(
             ["setup"],
             answers: [
-                "Another city, from GTFS", daemon.folder("city.zip"), "", "", "", "city", "n", "y", "Quay 7", "1",
+                "A timetable whose URL or file you have (GTFS)", daemon.folder("city.zip"), "", "", "", "city", "n",
+                "y", "Quay 7", "1",
                 "Central Station",
             ])
         #expect(setup.code == 0, "\(setup.error)")

@@ -152,6 +152,44 @@ import TransitWire
         #expect(unknown.code == 64 && unknown.error.contains("feed find"), "\(unknown)")
     }
 
+    /// A key file belongs to the hosts and the place of the key for which it was configured.
+    @Test(arguments: [
+        ("mdb-31", "key_header = \"X-Key\"\nkey_hosts = [ \"KEYS.example\" ]\n", true),
+        ("mdb-31", "key_header = \"X-Key\"\nkey_hosts = [\"old.example\"]\n", false),
+        ("mdb-31", "key_parameter = \"X-Key\"\nkey_hosts = [\"keys.example\"]\n", false),
+        ("mdb-1", "key_header = \"X-Key\"\nkey_hosts = [\"keys.example\"]\n", false),
+    ])
+    func keyFileStaysOnlyForTheSameKey(successor: String, former: String, stays: Bool) throws {
+        let file = daemon.folder("city.key")
+        try Data("secret\n".utf8).write(to: URL(fileURLWithPath: file))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+        let old = table.replacing("/city.zip", with: "/old.zip") + "vehicles = \"https://keys.example/vp\"\n"
+        try daemon.configure(text + old + former + "key_file = \"\(file)\"\n")
+        #expect(try daemon.transitctl(["config", "reload"]).code == 0)
+        let edit = try daemon.transitctl(["feed", "edit", "mvv", "static=\(successor)"])
+        #expect(edit.code == 0, "\(edit)")
+        #expect(configuration?.contains("key_file") == stays, "\(configuration ?? "")")
+        #expect(edit.error.contains("`key_file` has the key of the former source") == !stays, "\(edit.error)")
+        let isAsked = edit.error.contains("To set it: transitctl key set mvv")
+        #expect(isAsked == (!stays && successor == "mdb-31"), "\(edit.error)")
+        #expect(FileManager.default.fileExists(atPath: file))
+    }
+
+    /// The successor needs no key.
+    @Test func storedKeyIsRemovedWithItsSource() throws {
+        let keyed = "key_header = \"X-Key\"\nkey_hosts = [\"keys.example\"]\n"
+        try daemon.configure(text + table.replacing("/city.zip", with: "/old.zip") + keyed)
+        let file = daemon.folder("state/keys/mvv.key")
+        try FileManager.default.createDirectory(
+            atPath: daemon.folder("state/keys"), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        try Data("secret\n".utf8).write(to: URL(fileURLWithPath: file))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+        #expect(try daemon.transitctl(["config", "reload"]).code == 0)
+        #expect(try daemon.transitctl(["feed", "edit", "mvv", "static=mdb-1"]).code == 0)
+        #expect(configuration == text + table && !FileManager.default.fileExists(atPath: file))
+    }
+
     @Test func copyOfTheCatalogReplacesASourceThatFails() throws {
         let added = try daemon.transitctl(["feed", "add", "mdb-30"])
         #expect(added.code == 0 && added.error.contains("copy"), "\(added)")

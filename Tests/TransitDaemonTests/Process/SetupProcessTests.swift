@@ -23,7 +23,7 @@ import TransitWire
     }
 
     private var answers: [String] {
-        ["Another city, from GTFS", daemon.folder("city.zip"), "", "", "", "My City", "n", "y"]
+        ["A timetable whose URL or file you have (GTFS)", daemon.folder("city.zip"), "", "", "", "My City", "n", "y"]
     }
 
     @Test func setupLeadsToNextDeparture() throws {
@@ -40,6 +40,7 @@ import TransitWire
         let again = try daemon.transitctl(["setup"], answers: ["n"])
         #expect(again.code == 0)
         #expect(again.error.contains("Already configured: my-city."))
+        #expect(again.error.contains("To remove one: transitctl feed remove my-city\n"))
         #expect(again.output.hasPrefix("Bus 24 in "))
     }
 
@@ -124,7 +125,7 @@ import TransitWire
         ] {
             #expect(setup.error.contains(message), "\(message): \(setup.error)")
         }
-        #expect(setup.error.components(separatedBy: "URL of the timetable").count == wrong.count + 2)
+        #expect(setup.error.components(separatedBy: "URL or path of the timetable").count == wrong.count + 2)
         #expect(setup.error.components(separatedBy: "URL of the alerts").count == 3)
         #expect(
             configuration

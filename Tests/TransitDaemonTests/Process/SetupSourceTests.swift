@@ -10,7 +10,7 @@ import TransitWire
 /// Tests of `transitctl setup` with sources that require keys, and with sources that are the wrong ones.
 @Suite(.enabled(if: BuiltClient.path != nil, "the programs are not built"), .ownThreads) struct SetupSourceTests {
     private let daemon: DaemonProcess
-    private static let offer = "Another city, from GTFS"
+    private static let offer = "A timetable whose URL or file you have (GTFS)"
     private static let places = ["53.5405,9.9805", "Central Station", "n"]
 
     init() throws {
@@ -216,6 +216,19 @@ import TransitWire
         #expect(setup.error.contains("Is this the right data? (y/n, Enter: n, back, quit): "), "\(setup.error)")
         #expect(setup.error.contains("Removed my-city from the configuration."))
         #expect(configuration.isEmpty)
+    }
+
+    @Test(arguments: [(option: "--accept-data", isKept: true), (option: "--no-accept-data", isKept: false)])
+    func questionAboutTheDataIsAnOption(option: String, isKept: Bool) throws {
+        let options = [
+            "setup", "--city", Self.offer, "--set", "static=\(daemon.folder("city.zip"))", "--set", "trip_updates=",
+            "--set", "vehicles=", "--set", "alerts=", "--id", "my-city", option, "--geocoder", "", "--home", "",
+            "--work", "", "--no-notifications",
+        ]
+        let setup = try daemon.transitctl(options)
+        #expect(setup.code == 0 && setup.error.contains("Agency: City Lines"), "\(setup)")
+        #expect(!setup.error.contains("Is this the right data?"), "\(setup.error)")
+        #expect(configuration.contains("my-city") == isKept, "\(setup.error)")
     }
 
     @Test func expiredArchiveIsNotAcceptedWithoutAQuestion() throws {

@@ -63,6 +63,29 @@ import TransitTestSupport
         #expect(Self.ids(search.named("Mexico")) == ["mdb-4", "mdb-3"])
     }
 
+    /// The catalog has the codes of countries, not their names.
+    @Test func countryAndRegionPrecedeALongerName() {
+        let search = CatalogSearch([
+            Self.entry(1, "Navajo Transit", region: "New Mexico", country: "US"),
+            Self.entry(2, "Red Apple", town: "Farmington", region: "New Mexico", country: "US"),
+            Self.entry(3, "Metrob\u{FA}s", region: "Mexico City", country: "MX"),
+            Self.entry(4, "Gobierno", town: "Toluca", region: "Mexico", country: "MX"),
+            Self.entry(5, "Mi Transporte", town: "Guadalajara", region: "Jalisco", country: "MX"),
+            Self.entry(6, "Grupo de Autobuses", country: "MX"),
+            Self.entry(7, "Guadalajara Bus", town: "Guadalajara", country: "ES"),
+        ])
+        let expected = ["mdb-6", "mdb-3", "mdb-4", "mdb-5", "mdb-1", "mdb-2"]
+        #expect(Self.ids(search.named("Mexico")) == expected)
+        #expect(Self.ids(search.named("M\u{E9}xico")) == expected)
+        #expect(Set(Self.ids(search.named("mexiko"))) == ["mdb-3", "mdb-4", "mdb-5", "mdb-6"])
+        #expect(search.named("mexiko").map(\.isWhole) == [true, true, true, true])
+        #expect(Self.ids(search.named("New Mexico")) == ["mdb-1", "mdb-2"])
+        #expect(Self.ids(search.named("guadalajara mexico")) == ["mdb-5"])
+        #expect(Self.ids(search.named("Spain")) == ["mdb-7"])
+        #expect(Self.ids(search.named("United States")) == ["mdb-1", "mdb-2"])
+        #expect(search.named("New Zealand").isEmpty)
+    }
+
     @Test func wholeWordPrecedesTheBeginningOfATown() {
         let search = CatalogSearch([
             Self.entry(1, "Omnitrans", town: "San Bernardino"), Self.entry(2, "Verkehr Bern"),

@@ -41,7 +41,10 @@ import TransitModel
             name: "demo", title: "demo city", needsKey: false, isDemo: true, settings: [],
             presets: [ProviderPresetSummary(id: "demo", title: "Demo city")])
         let offers = SetupOffer.all([gtfs, demo, own, siri])
-        #expect(offers.map(\.title) == ["Caltrain", "Hong Kong", "Another city, from GTFS", "Demo city"])
+        #expect(
+            offers.map(\.title) == [
+                "Caltrain", "Hong Kong", "A timetable whose URL or file you have (GTFS)", "Demo city",
+            ])
         #expect(offers.map(\.id) == ["caltrain", "hongkong", nil, "demo"])
         #expect(offers[0].agency == "CT")
     }

@@ -94,7 +94,11 @@ import TransitWire
             FreshnessText.of([live, old, scheduled])
                 == "2 of 3 departures have realtime data, 23 seconds to 2 minutes old.")
         #expect(
-            FreshnessText.of([scheduled]) == "None of 1 departure has realtime data; the times are from the timetable.")
+            FreshnessText.of([scheduled]) == "The departure has no realtime data; its time is from the timetable.")
+        #expect(FreshnessText.of([live]) == "The departure has realtime data, 23 seconds old.")
+        #expect(
+            FreshnessText.of([scheduled, scheduled])
+                == "None of 2 departures has realtime data; the times are from the timetable.")
         #expect(FreshnessText.of([]) == nil)
     }
 

@@ -62,18 +62,36 @@ import TransitModel
                 == "Departures from home to work are unknown.\n-- note: The timetable expired 3 days ago.\n")
     }
 
+    @Test(arguments: [
+        ("friday", false, 0, "Friday 27 March 2026, the whole day"),
+        ("Fri", false, 0, "Friday 27 March 2026, the whole day"),
+        ("2026-03-27", false, 0, "Friday 27 March 2026, the whole day"),
+        ("today", false, 545, "Friday 27 March 2026, from 09:05 to the end of the day"),
+        ("friday", true, 0, "from Friday 27 March 2026, 00:00"),
+        ("midnight", false, 0, "from Friday 27 March 2026, 00:00"),
+        ("friday 0:00", false, 0, "from Friday 27 March 2026, 00:00"),
+        ("now", false, 545, "from Friday 27 March 2026, 09:05"),
+        ("in 20 minutes", false, 545, "from Friday 27 March 2026, 09:05"),
+        ("2026-03-27T09:05:00Z", false, 545, "from Friday 27 March 2026, 09:05"),
+    ])
+    func headingOfAWholeDaySaysSo(text: String, isLimited: Bool, minutes: Int, expected: String) {
+        let midnight = Instant(secondsSince1970: 1_774_569_600)
+        let time = Timestamp(midnight.advanced(by: minutes * 60), offset: 0)
+        #expect(time.heading(for: RequestedTime(text, isLimited: isLimited)) == expected)
+    }
+
     @Test func headingNamesCommuteAndTime() throws {
         let result = try next([try Sample.departure(Sample.bus, "08:12")])
-        #expect(result.heading(isNamed: true, hasTime: false) == nil)
-        #expect(result.heading(isNamed: false, hasTime: false) == "home-to-work")
-        #expect(result.heading(isNamed: true, hasTime: true) == "from Saturday 28 March 2026, 08:05")
+        #expect(result.heading(isNamed: true, time: nil) == nil)
+        #expect(result.heading(isNamed: false, time: nil) == "home-to-work")
+        #expect(result.heading(isNamed: true, time: RequestedTime("8:05")) == "from Saturday 28 March 2026, 08:05")
     }
 
     /// The first departure may be after a daylight saving change.
     @Test func headingUsesOffsetOfQueryTime() throws {
         var result = try next([try Sample.departure(Sample.bus, "08:12")])
         result.at = Timestamp(result.at.instant, offset: result.at.offset - 3600)
-        #expect(result.heading(isNamed: true, hasTime: true) == "from Saturday 28 March 2026, 07:05")
+        #expect(result.heading(isNamed: true, time: RequestedTime("8:05")) == "from Saturday 28 March 2026, 07:05")
     }
 
     @Test func boardIsGroupedByDirection() throws {

@@ -154,10 +154,10 @@ class Broker:
             if self.code == 0:
                 self._synchronize(now)
             elif now > self.since + self.times.reply:
-                self.fail(now, "it does not answer")
+                self.fail(now, "it does not respond")
         elif self.state == "syncing" and now > self.since + self.times.reply:
             log(f"the broker does not return messages below {self.topics.base}; permit the user to read them. Until "
-                "then, entities stay when commutes and favorites are removed while this program does not run")
+                "then, a commute or favorite that is removed while this program is not running keeps its entity")
             self.was_synced, self.state = False, "ready"
         elif any(now > sent + self.times.reply for _, _, sent in self.unacknowledged.values()):
             self.fail(now, "it does not acknowledge messages")

@@ -98,7 +98,7 @@ def load_configuration(path: str, *, is_required: bool) -> Configuration:
         fail("port", "must be between 1 and 65535")
     for key in ("discovery_prefix", "base_topic"):
         if key in table and not is_topic(table[key]):
-            fail(key, "must be 1 to 200 characters without +, # and empty parts, and must not begin with $")
+            fail(key, "must be 1 to 200 characters without +, # or empty parts, and must not begin with $")
     for kind in table.get("publish", []):
         if kind not in KINDS:
             fail("publish", f"the elements are {', '.join(json.dumps(known) for known in KINDS)}")
@@ -119,7 +119,7 @@ def load_configuration(path: str, *, is_required: bool) -> Configuration:
     elif os.environ.get("CREDENTIALS_DIRECTORY") and os.path.exists(credential):
         password = read_password(credential, "the credential mqtt-password", is_credential=True)
     if password is not None and "username" not in table:
-        fail("username", "is missing; a broker asks for a password together with a name")
+        fail("username", "is missing; a password requires a username")
     return Configuration(
         host=table.get("host", "localhost"), port=table.get("port", 8883 if tls else 1883),
         username=table.get("username"), password=password, tls=tls, ca_file=ca_file,

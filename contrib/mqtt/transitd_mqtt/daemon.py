@@ -142,7 +142,7 @@ class Daemon:
                 if self.socket.send(line.encode()) != len(line.encode()):
                     raise BlockingIOError
             except OSError:
-                self.fail(now, "the daemon does not read; connecting again")
+                self.fail(now, "the daemon does not accept data; connecting again")
 
     def _read(self, now: float) -> bool:
         assert self.socket
@@ -164,7 +164,7 @@ class Daemon:
         try:
             changes = [self._receive(json.loads(line), now) for line in lines if self.socket]
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            self.fail(now, f"the daemon sent a message that cannot be read ({error!r}); are both of one version?")
+            self.fail(now, f"the daemon sent a message that cannot be read ({error!r}); do both have the same version?")
             return True
         return any(changes)
 

@@ -79,7 +79,7 @@ def main(arguments: list[str]) -> int:
     try:
         broker = Broker(configuration, topics, times)
     except ImportError:
-        end(UNAVAILABLE, "Python's package paho-mqtt is missing; run: sudo apt install python3-paho-mqtt")
+        end(UNAVAILABLE, "the Python package paho-mqtt is missing; run: sudo apt install python3-paho-mqtt")
     if configuration.password and not configuration.tls and not re.fullmatch(
             r"localhost|127(\.\d+){3}|::1", configuration.host):
         log("the password is sent without encryption; set tls = true if the broker supports it")

@@ -69,7 +69,7 @@ struct FeedFindHandler: LongRunningMethodHandler {
             return snapshot
         }
         progress.report(RequestProgress(phase: "download", done: 0, total: nil, unit: "bytes"))
-        await download()
+        await refresh.waiters.refresh(.catalog, atMost: Self.timeout, clock)
         if let snapshot = catalog.snapshot { return snapshot }
         let source = ExternalDataStatusReader(data: data, refresh: refresh, clock: clock)
         let reason = source.notices(of: [.catalog], zone: context.zone).first?.message
@@ -77,17 +77,6 @@ struct FeedFindHandler: LongRunningMethodHandler {
             .catalogUnavailable, reason ?? "The catalog of feeds is still being downloaded.",
             hint: reason == nil
                 ? "Repeat the search in a moment." : "Check the network connection, then repeat the search.")
-    }
-
-    /// Requests the catalog and waits until the request ends, but no longer than ``timeout``.
-    private func download() async {
-        let end = clock.reading().boot.advanced(by: Int(Double(Self.timeout) * max(1, clock.rate)))
-        await withTaskGroup(of: Void.self) { [refresh, clock] group in
-            group.addTask { _ = await refresh.waiters.refresh(.dataset(.catalog), force: true) }
-            group.addTask { try? await clock.sleep(until: end) }
-            await group.next()
-            group.cancelAll()
-        }
     }
 
     // MARK: Addresses

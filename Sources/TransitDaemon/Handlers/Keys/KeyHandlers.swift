@@ -127,7 +127,7 @@ extension Secret {
             return
         }
         throw ControlError(
-            .invalidParameters, "params.key is not a valid key.", hint: "Use visible ASCII characters without spaces.")
+            parameter: "key", "is not a valid key.", hint: "Use visible ASCII characters without spaces.")
     }
 }
 

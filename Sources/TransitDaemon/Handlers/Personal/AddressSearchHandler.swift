@@ -25,7 +25,7 @@ struct AddressSearchHandler: LongRunningMethodHandler {
         }
         // Spacing does not change the query.
         let text = parameters.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        guard !text.isEmpty else { throw ControlError(.invalidParameters, "params.text is blank.") }
+        guard !text.isEmpty else { throw ControlError(parameter: "text", "is blank.") }
         // Coordinates can reveal where a person lives, so they are never sent to the geocoder.
         guard !CoordinateText.isLikely(text) else {
             throw ControlError(

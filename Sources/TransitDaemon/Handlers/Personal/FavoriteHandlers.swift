@@ -114,7 +114,7 @@ enum FavoriteName {
         let hasControls = name.unicodeScalars.contains { $0.properties.generalCategory == .control }
         guard !isBlank, !hasControls else {
             throw ControlError(
-                .invalidParameters, "params.\(parameter) cannot be used as a name.",
+                parameter: parameter, "cannot be used as a name.",
                 hint: "Use 1 to 64 visible characters.")
         }
     }

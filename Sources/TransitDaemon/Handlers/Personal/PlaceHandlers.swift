@@ -35,7 +35,7 @@ struct PlaceHandlers: Sendable {
         switch (parameters.position, parameters.stop) {
         case (let position?, nil):
             guard let coordinate = Coordinate(latitude: position.lat, longitude: position.lon) else {
-                throw ControlError(.invalidParameters, "params.position is not a position on Earth.")
+                throw ControlError(parameter: "position", "is not a position on Earth.")
             }
             return .coordinate(coordinate)
         case (nil, let stop?):

@@ -179,7 +179,7 @@ struct TakenHandlers: Sendable {
             let counts = [day.trips, day.early, day.late, day.straightLine, day.unmeasured]
             guard counts.allSatisfy({ (0...100_000).contains($0) }), (0...1_000_000_000).contains(day.distance) else {
                 throw ControlError(
-                    .invalidParameters, "params.folded.days has implausible counts for \(day.date).",
+                    parameter: "folded.days", "has implausible counts for \(day.date).",
                     hint: "Use a file that transitctl exported.")
             }
             totals.days[day.date] = TripTotals.Day(day)

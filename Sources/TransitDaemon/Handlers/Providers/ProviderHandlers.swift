@@ -33,7 +33,7 @@ struct ProviderCheckHandler: LongRunningMethodHandler {
         let options = ProviderOptions(base: try parameters.base.map { try Self.base($0) })
         guard let provider = ProviderCatalog.provider(parameters.provider, options) else {
             throw ControlError(
-                .invalidParameters, "params.provider is not a known provider.",
+                parameter: "provider", "is not a known provider.",
                 hint: "The providers are \(ProviderCatalog.names.joined(separator: ", ")).")
         }
         if let agency = parameters.agency, !provider.traits.settings.isAgency(agency) {
@@ -62,10 +62,10 @@ struct ProviderCheckHandler: LongRunningMethodHandler {
         _ kind: Geocoder.Kind, _ parameters: ProviderCheckParameters, _ context: RequestContext
     ) async throws -> ProviderCheckResult {
         guard let url = parameters.url else {
-            throw ControlError(.invalidParameters, "params.url is missing.", hint: "Give the URL of the geocoder.")
+            throw ControlError(parameter: "url", "is missing.", hint: "Give the URL of the geocoder.")
         }
         let geocoder = Geocoder(
-            kind: kind, url: try Self.base(url, of: "params.url", example: "https://photon.komoot.io"))
+            kind: kind, url: try Self.base(url, of: "url", example: "https://photon.komoot.io"))
         let result = await responses.fetch(FetchRequest(geocoder.request("Central Station"), secrets: []))
         let (state, message): (KeyState, String) =
             switch result.outcome {
@@ -118,8 +118,7 @@ struct ProviderCheckHandler: LongRunningMethodHandler {
     ) async throws -> ProviderCheckResult {
         let kind = parameters.dataset.map { DatasetKind(rawValue: $0.rawValue) } ?? .static
         guard let kind, provider.traits.settings.requirement(of: kind) != .refused else {
-            throw ControlError(
-                .invalidParameters, "params.dataset has no URL with this provider.", hint: "Omit `url`.")
+            throw ControlError(parameter: "dataset", "has no URL with this provider.", hint: "Omit `url`.")
         }
         guard case .success(.remote(let url)) = StaticSource.parse(url, key: kind.rawValue, folder: "/", home: nil)
         else { throw Self.refusal(of: url, kind) }
@@ -152,20 +151,20 @@ struct ProviderCheckHandler: LongRunningMethodHandler {
     /// can read.
     private static func refusal(of url: String, _ kind: DatasetKind) -> ControlError {
         guard case .failure(let refusal) = StaticSource.parse(url, key: kind.rawValue, folder: "/", home: nil) else {
-            return ControlError(
-                .invalidParameters, "params.url names a file.", hint: "Enter its path in the configuration.")
+            return ControlError(parameter: "url", "names a file.", hint: "Enter its path in the configuration.")
         }
         return ControlError(.invalidParameters, refusal.message.asSentence, hint: refusal.remedy.asSentence)
     }
 
     private static func base(
-        _ text: String, of member: String = "params.base_url", example: String = "https://mirror.example.org"
+        _ text: String, of parameter: String = "base_url", example: String = "https://mirror.example.org"
     ) throws(ControlError) -> String {
-        switch StaticSource.base(text, key: member, example: example) {
+        switch StaticSource.base(text, key: "params.\(parameter)", example: example) {
         case .success(let base): return base
         case .failure(let refusal):
             throw ControlError(
-                .invalidParameters, refusal.message.asSentence, hint: refusal.remedy.asSentence)
+                .invalidParameters, refusal.message.asSentence, hint: refusal.remedy.asSentence,
+                details: ["parameter": .string(parameter)])
         }
     }
 

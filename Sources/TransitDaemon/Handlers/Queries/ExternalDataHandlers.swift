@@ -29,22 +29,11 @@ struct WeatherHandler: LongRunningMethodHandler {
         let location = try ForecastLocation(parameters.location, language: parameters.language, context.query)
         if data.weather.snapshot?.covers(location.coordinate) != true {
             data.weather.request(RoundedPosition(location.coordinate), at: context.now)
-            await fetchForecast()
+            await refresh.waiters.refresh(.weather, atMost: Self.timeout, clock)
         }
         let source = ExternalDataStatusReader(data: data, refresh: refresh, clock: clock)
         return try WeatherReply(location, parameters, data.weather.snapshot).result(
             context.query, now: clock.now(), sourceNotices: source.notices(of: [.weather], zone: location.zone))
-    }
-
-    /// Requests a refresh and waits until it ends, but no longer than ``timeout``.
-    private func fetchForecast() async {
-        let end = clock.reading().boot.advanced(by: Int(Double(Self.timeout) * max(1, clock.rate)))
-        await withTaskGroup(of: Void.self) { [refresh, clock] group in
-            group.addTask { _ = await refresh.waiters.refresh(.dataset(.weather), force: true) }
-            group.addTask { try? await clock.sleep(until: end) }
-            await group.next()
-            group.cancelAll()
-        }
     }
 }
 

@@ -97,14 +97,14 @@ extension TableChange {
         }
         if parameters.table == "feed" {
             guard let feed = parameters.feed else {
-                throw ControlError(.invalidParameters, "params.feed is missing.", hint: "Give the `id` of the feed.")
+                throw ControlError(parameter: "feed", "is missing.", hint: "Give the `id` of the feed.")
             }
             table = .feed(feed.rawValue)
         } else if Self.tables.contains(parameters.table) {
             table = .named(parameters.table)
         } else {
             throw ControlError(
-                .invalidParameters, "params.table is \"\(parameters.table)\".",
+                parameter: "table", "is \"\(parameters.table)\".",
                 hint: "Use feed, \(Self.tables.joined(separator: ", ")).")
         }
         settings = []

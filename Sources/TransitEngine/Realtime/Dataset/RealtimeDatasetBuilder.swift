@@ -358,8 +358,16 @@ public struct RealtimeDatasetBuilder {
 
     // MARK: Vehicles
 
+    /// Returns whether the trip of a vehicle is outside of the kept part of the feed. The position of an extra trip does
+    /// not say where it calls, so that its route decides.
+    private func isOutside(_ trip: TripDescriptor) throws -> Bool {
+        if try matcher.isOutside(trip) { return true }
+        guard matcher.timetable.isPartial, let id = trip.tripID, let route = trip.routeID else { return false }
+        return try matcher.trip(id) == nil && matcher.route(route) == nil
+    }
+
     private mutating func apply(_ position: VehiclePosition) throws {
-        if let trip = position.trip, try matcher.isOutside(trip) {
+        if let trip = position.trip, try isOutside(trip) {
             draft.statistics.outsideTrips += 1
             return
         }

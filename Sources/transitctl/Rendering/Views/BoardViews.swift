@@ -234,13 +234,32 @@ enum EmptyBoardText {
 
 extension NextResult {
     /// Returns the commute if it was chosen automatically and the time if one was requested, or `nil` for neither.
-    func heading(isNamed: Bool, hasTime: Bool) -> String? {
-        let words = [isNamed ? nil : commute.name, hasTime ? at.heading : nil].compactMap { $0 }
+    func heading(isNamed: Bool, time: RequestedTime?) -> String? {
+        let words = [isNamed ? nil : commute.name, at.heading(for: time)].compactMap { $0 }
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 }
 
+/// The time that a user typed after `--at`.
+struct RequestedTime {
+    /// Whether all departures of the day are shown, because the text names only a day.
+    let isDay: Bool
+
+    /// - Parameter isLimited: Whether the user also limited the number of departures.
+    init(_ text: String, isLimited: Bool = false) {
+        let word = text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let isName = word.allSatisfy { $0.isASCII && $0.isLetter } && !["now", "noon", "midnight"].contains(word)
+        isDay = !isLimited && (isName || ServiceDate(iso8601: word) != nil)
+    }
+}
+
 extension Timestamp {
-    /// The time of a board for another day, such as "from Monday 30 March 2026, 08:00".
-    var heading: String { "from \(DayName.long(date)), \(clock)" }
+    /// Returns the time of a board, such as "from Monday 30 March 2026, 08:00", or "Monday 30 March 2026, the whole day";
+    /// `nil` for a board of now.
+    func heading(for time: RequestedTime?) -> String? {
+        guard let time else { return nil }
+        let day = DayName.long(date)
+        if !time.isDay { return "from \(day), \(clock)" }
+        return clock == "00:00" ? "\(day), the whole day" : "\(day), from \(clock) to the end of the day"
+    }
 }
