@@ -39,7 +39,7 @@ public struct DelayRecorder: Sendable {
     private static let sampledTrips = 300
     /// A trip whose delay has jumped is believed after this number of seconds without another jump.
     private static let jumpDuration: Int64 = 600
-    /// If the median delay of ten or more trips exceeds this number of seconds, the clock or zone of the source is wrong.
+    /// If the median delay of three or more trips exceeds this number of seconds, the clock or zone of the source is wrong.
     private static let maximumMedian: Int32 = 1500
 
     public init(history: DelayHistory = DelayHistory()) { self.history = history }
@@ -100,7 +100,7 @@ public struct DelayRecorder: Sendable {
         let delays = stride(from: 0, to: dataset.trips.count, by: step).compactMap { number in
             dataset.trips[number].isRunning ? CallObserver.delay(of: dataset.trips[number], in: dataset) : nil
         }.sorted()
-        return delays.count >= 10 && abs(delays[delays.count / 2]) >= maximumMedian
+        return delays.count >= 3 && abs(delays[delays.count / 2]) >= maximumMedian
     }
 
     private mutating func observation(

@@ -13,12 +13,14 @@ struct TypedArguments {
             CommandLineOrder.commandFirst(AbbreviatedCommand.expanded(words.map(NegativeCoordinate.escaped))))
         self.words = words
         var command: any ParsableCommand.Type = Transitctl.self
+        var names: [String] = []
         for word in words {
             guard let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == word })
             else { break }
-            command = next
+            (command, names) = (next, names + [word])
         }
-        declared = DeclaredArgument.all(of: command.configuration.defaultSubcommand ?? command)
+        if let name = command.configuration.defaultSubcommand?.configuration.commandName { names.append(name) }
+        declared = DeclaredArgument.all(of: names)
     }
 
     /// The arguments of the names of data in requests that have another name on the command line.

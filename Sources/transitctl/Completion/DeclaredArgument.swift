@@ -13,6 +13,8 @@ struct DeclaredArgument: Equatable {
     var form: Form
     /// The names as typed, such as "--count" and "-n"; empty for a positional argument.
     var names: [String]
+    /// The name of a positional argument's value, such as "text"; empty for options and flags.
+    var valueName = ""
     var isRepeating = false
     var help: String
     /// `nil` for a flag, and if the declaration does not say what the values are.
@@ -54,12 +56,12 @@ extension DeclaredArgument {
         values = Values(recorded: fields[1])
         help = fields[2]
         form = values == nil ? .flag : .option
-        if !fields[0].hasPrefix("-") { (form, names) = (.positional, []) }
+        if !fields[0].hasPrefix("-") { (form, valueName, names) = (.positional, names.joined(separator: " "), []) }
     }
 
     /// The line from which the argument is read.
     var recorded: String {
-        let name = form == .positional ? "argument" : names.joined(separator: " ")
+        let name = form == .positional ? valueName : names.joined(separator: " ")
         return "\(name)\(isRepeating ? "..." : "")|\(values?.recorded ?? "")|\(help)"
     }
 }

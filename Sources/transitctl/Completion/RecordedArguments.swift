@@ -24,6 +24,8 @@ enum RecordedArguments {
           --id|name|The name of the feed.
           --key-file|files|A file with the API key.
           --set...|key=value|A setting of the feed, such as static=URL or agency=ID.
+          --accept-data||Use the imported timetable without asking whether it is the right one; or remove it after showing it.
+          --no-accept-data||Use the imported timetable without asking whether it is the right one; or remove it after showing it.
           --geocoder|url|The geocoder for addresses. Empty for none.
           --home|location|LAT,LON, a stop or an address. Empty to skip.
           --work|location|LAT,LON, a stop or an address. Empty to skip.
@@ -31,14 +33,14 @@ enum RecordedArguments {
           --no-notifications||Turn notifications on.
           --keep-radius|meters|Keep only what is within this distance of home and work; 0 for everything.
         transitctl next
-          argument...|journey|The commute's name, or an origin and a destination. "to" can separate them.
+          words...|journey|The commute's name, or an origin and a destination. "to" can separate them.
           --reachable||Leave out departures that you cannot catch, such as canceled ones.
           --within|duration|Show only departures in the next 30m, 2h or 90 (minutes), at most as many as -n says.
           +
           --at|time|Show the result for another time: 8:15, 8am, +20m, "tomorrow 7", "mon 17:30", friday (the whole day), or RFC 3339.
           -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl departures
-          argument...|stop|A stop name that matches a single stop, a stop code, or a reference such as caltrain:70211.
+          stop...|stop|A stop name that matches a single stop, a stop code, or a reference such as caltrain:70211.
           --route|route|Show this route only.
           --feed|feed|Use this feed only.
           --each-direction||Show departures for each direction: 3, or the number given with -n (at most 50).
@@ -50,12 +52,12 @@ enum RecordedArguments {
           --at|time|Show the result for another time: 8:15, 8am, +20m, "tomorrow 7", "mon 17:30", friday (the whole day), or RFC 3339.
           -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl watch next
-          argument...|journey|The commute's name, or an origin and a destination.
+          words...|journey|The commute's name, or an origin and a destination.
           --format|=waybar,i3blocks,polybar,tmux|Print lines for a status bar: waybar, i3blocks, polybar or tmux, or a template such as '{route} {leave_in:minutes}'.
           +
           -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl watch departures
-          argument...|stop|A stop name that matches a single stop, a stop code, or a reference such as caltrain:70211.
+          stop...|stop|A stop name that matches a single stop, a stop code, or a reference such as caltrain:70211.
           --route|route|Show this route only.
           --feed|feed|Use this feed only.
           --format|=waybar,i3blocks,polybar,tmux|Print lines for a status bar: waybar, i3blocks, polybar or tmux, or a template such as '{route} {leave_in:minutes}'.
@@ -76,10 +78,10 @@ enum RecordedArguments {
           +
           -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl watch status
-          argument|feed|Show this feed only.
+          feed|feed|Show this feed only.
           +
         transitctl watch favorite
-          argument...|favorite|Show this favorite only, given by name or number.
+          favorite...|favorite|Show this favorite only, given by name or number.
           --category|category|Show favorites in this category only.
           --format|=waybar,i3blocks,polybar,tmux|Print lines for a status bar: waybar, i3blocks, polybar or tmux, or a template such as '{route} {leave_in:minutes}'.
           +
@@ -102,7 +104,7 @@ enum RecordedArguments {
           --at|time|Show the result for another time: 8:15, 8am, +20m, "tomorrow 7", "mon 17:30", friday (the whole day), or RFC 3339.
           -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl weather
-          argument...|location|The name of a place, or a stop as in departures.
+          location...|location|The name of a place, or a stop as in departures.
           +
           --at|time|Show the result for another time: 8:15, 8am, +20m, "tomorrow 7", "mon 17:30", friday (the whole day), or RFC 3339.
           -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
@@ -116,17 +118,17 @@ enum RecordedArguments {
           +
           -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl explain
-          argument...|departure|The number of a row, a time such as 08:22 or Tram 1 08:22, the number of a train, or an id.
+          departure...|departure|The number of a row, a time such as 08:22 or Tram 1 08:22, the number of a train, or an id.
           +
         transitctl stops search
-          argument...|stop|The text to search for.
+          text...|stop|The text to search for.
           --feed|feed|Use this feed only.
           --route|route|Show stops of this route only.
           --favorite|favorite|Show stops of this favorite's route only.
           +
           -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl stops near
-          argument...|place|A place such as home, or LAT,LON. The default is home.
+          place...|place|A place such as home, or LAT,LON. The default is home.
           --address|address|Search near an address, which the geocoder looks up.
           --here||Search near the location of this machine, according to GeoClue.
           --radius|meters|The search radius in meters.
@@ -137,68 +139,68 @@ enum RecordedArguments {
           +
           -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl stops show
-          argument...|stop|A stop name that matches a single stop, a stop code, or a reference such as caltrain:70211.
+          stop...|stop|A stop name that matches a single stop, a stop code, or a reference such as caltrain:70211.
           --feed|feed|Use this feed only.
           +
         transitctl routes search
-          argument...|route|The beginning of the name, or text that it contains. The default is all routes.
+          text...|route|The beginning of the name, or text that it contains. The default is all routes.
           --next-characters||Also print the characters that can follow, for keypads.
           --feed|feed|Use this feed only.
           +
           -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl routes show
-          argument...|route|A route name that matches a single route, a route ID, or a reference such as caltrain:L1.
+          route...|route|A route name that matches a single route, a route ID, or a reference such as caltrain:L1.
           --feed|feed|Use this feed only.
           --date|date|The service date. The default is today.
           +
         transitctl routes stops
-          argument...|route|A route name that matches a single route, a route ID, or a reference such as caltrain:L1.
+          route...|route|A route name that matches a single route, a route ID, or a reference such as caltrain:L1.
           --feed|feed|Use this feed only.
           --direction|=0,1|Show this direction only.
           +
         transitctl trip show
-          argument...|trip|A trip ID, a reference such as caltrain:152, the number of a train or of a row, a time such as 08:22 or Tram 1 08:22, or a departure's id.
+          trip...|trip|A trip ID, a reference such as caltrain:152, the number of a train or of a row, a time such as 08:22 or Tram 1 08:22, or a departure's id.
           --feed|feed|Use this feed only.
           --date|date|The service date. The default is the date of the trip's current or next run.
           +
         transitctl commute list
           +
         transitctl commute add
-          argument|name|The name.
-          argument|location|The origin.
-          argument|location|The destination.
+          name|name|The name.
+          from|location|The origin.
+          to|location|The destination.
           --replace||Replace an existing commute with the same name.
           --window...|time-time|A time window of the commute, such as 07:00-09:00. Can be given more than once.
           --days|weekdays|The days of the time windows, such as mon-fri, weekends, or mon,wed.
           +
         transitctl commute rename
-          argument|commute|The current name.
-          argument|name|The new name.
+          commute|commute|The current name.
+          name|name|The new name.
           +
         transitctl commute remove
-          argument|commute|The name.
+          commute|commute|The name.
           +
         transitctl commute use
-          argument|commute|The name.
+          commute|commute|The name.
           +
         transitctl place list
           +
         transitctl place set
-          argument|placeName|The name: home, work, or another.
-          argument...|location|LAT,LON, or the stop at which the place is located.
+          name|placeName|The name: home, work, or another.
+          position...|location|LAT,LON, or the stop at which the place is located.
           --address|address|The address of the place, which the geocoder looks up.
           --walk-minutes|minutes|The walk from the place to its stops. It is estimated by default.
           +
           -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl place remove
-          argument|place|The name.
+          name|place|The name.
           +
         transitctl address
-          argument...|address|The address.
+          text...|address|The address.
           +
           -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl favorite show
-          argument...|favorite|Show this favorite only, given by name or number.
+          favorite...|favorite|Show this favorite only, given by name or number.
           --category|category|Show favorites in this category only.
           +
           --at|time|Show the result for another time: 8:15, 8am, +20m, "tomorrow 7", "mon 17:30", friday (the whole day), or RFC 3339.
@@ -206,25 +208,25 @@ enum RecordedArguments {
         transitctl favorite list
           +
         transitctl favorite add
-          argument...|stop|The stop; omit it to add only a route.
+          stop...|stop|The stop; omit it to add only a route.
           --route|route|The route, at the stop if one is given.
           --feed|feed|Use this feed only.
           --name|name|The name. The default is the name of the stop, the route or both.
           --category|category|The category.
           +
         transitctl favorite rename
-          argument|favorite|The current name or number.
-          argument...|name|The new name.
+          favorite|favorite|The current name or number.
+          name...|name|The new name.
           +
         transitctl favorite category
-          argument|favorite|The name or number.
-          argument...|category|The category; omit it to clear the category.
+          favorite|favorite|The name or number.
+          category...|category|The category; omit it to clear the category.
           +
         transitctl favorite order
-          argument...|favorites|The names or numbers.
+          favorites...|favorites|The names or numbers.
           +
         transitctl favorite remove
-          argument...|favorite|The name or number.
+          favorite...|favorite|The name or number.
           +
         transitctl recent list
           +
@@ -232,52 +234,52 @@ enum RecordedArguments {
         transitctl recent clear
           +
         transitctl feed find
-          argument...|text|Words of the name of a town, a region or an agency.
+          text...|text|Words of the name of a town, a region or an agency.
           --near|place|Show timetables near LAT,LON, one of your places, or an address if a geocoder is configured.
           +
           -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl feed list
           +
         transitctl feed update
-          argument|feed|The feed.
+          feed|feed|The feed.
           --force||Import the feed even if it has not changed.
           +
         transitctl feed validate
-          argument|feed|The feed.
+          feed|feed|The feed.
           --version|version|The version. The default is the current version.
           --attempt||Show the last import attempt, even if it was refused.
           --realtime||Show the findings in the realtime data, according to the rules of the GTFS-Realtime validator.
           +
         transitctl feed versions
-          argument|feed|The feed.
+          feed|feed|The feed.
           +
         transitctl feed rollback
-          argument|feed|The feed.
-          argument|version|The version. The default is the version before the current one.
+          feed|feed|The feed.
+          version|version|The version. The default is the version before the current one.
           +
         transitctl feed diff
-          argument|feed|The feed.
-          argument|version|The older version. The default is the version before the newer one.
-          argument|version|The newer version. The default is the current version.
+          feed|feed|The feed.
+          from|version|The older version. The default is the version before the newer one.
+          to|version|The newer version. The default is the current version.
           +
           -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl feed add
-          argument|city|An id that feed find lists, a URL, a path, or a name that setup offers.
-          argument...|key=value|Further settings of the feed.
+          source|city|An id that feed find lists, a URL, a path, or a name that setup offers.
+          key=value...|key=value|Further settings of the feed.
           --id|name|The name of the feed.
           --unchecked||Do not check the URLs before they are written.
           +
         transitctl feed edit
-          argument|feed|The feed.
-          argument...|key=value|The settings to change.
+          feed|feed|The feed.
+          key=value...|key=value|The settings to change.
           --unset...|feedKey|Remove a setting. Can be repeated.
           +
         transitctl feed remove
-          argument|feed|The feed.
+          feed|feed|The feed.
           --yes||Do not ask for confirmation.
           +
         transitctl taken
-          argument...|departure|The number of a row, a time such as 08:22 or Tram 1 08:22, the number of a train, or an id.
+          departure...|departure|The number of a row, a time such as 08:22 or Tram 1 08:22, the number of a train, or an id.
           --to|stop|The stop where you alight. The default is the end of the commute.
           --undo||Remove the trip that you logged last.
           --list||List your trips, newest first.
@@ -289,18 +291,18 @@ enum RecordedArguments {
         transitctl usual list
           +
         transitctl usual pin
-          argument...|departure|The number of a row, a time such as 08:22 or Tram 1 08:22, the number of a train, an id, or after usual list the number of a learned departure.
+          departure...|departure|The number of a row, a time such as 08:22 or Tram 1 08:22, the number of a train, an id, or after usual list the number of a learned departure.
           --days|weekdays|The days, such as mon-fri, weekends, or mon,wed. The default is Monday to Friday.
           --once||Pin the departure only on its date.
           +
         transitctl usual unpin
-          argument|usual|The number or the time, such as 08:12.
+          departure|usual|The number or the time, such as 08:12.
           +
         transitctl usual forget
-          argument|usual|The number or the time, such as 08:12.
+          departure|usual|The number or the time, such as 08:12.
           +
         transitctl usual explain
-          argument|usual|The number or the time, such as 08:12.
+          departure|usual|The number or the time, such as 08:12.
           +
         transitctl insights
           --svg|files|Write a calendar and the delays of your usual departures.
@@ -320,35 +322,35 @@ enum RecordedArguments {
         transitctl notify off
           +
         transitctl notify set
-          argument|setting|The setting, such as delay.first or units, or a rule, such as delay.
-          argument|settingValue|The value, such as 5; on or off for a rule.
+          key|setting|The setting, such as delay.first or units, or a rule, such as delay.
+          value|settingValue|The value, such as 5; on or off for a rule.
           +
         transitctl notify reset
-          argument|setting|The setting, such as delay.first, or a rule, such as delay.
+          key|setting|The setting, such as delay.first, or a rule, such as delay.
           +
         transitctl notify mute
-          argument...|mute|A duration such as 30m or 2h, today, or a rule. A rule can be followed by a duration.
+          what...|mute|A duration such as 30m or 2h, today, or a rule. A rule can be followed by a duration.
           +
         transitctl notify unmute
-          argument|rule|The rule; all rules if omitted.
+          rule|rule|The rule; all rules if omitted.
           +
         transitctl notify test
-          argument|rule|The rule whose hooks to test.
+          rule|rule|The rule whose hooks to test.
           +
         transitctl notify act
-          argument|notification|The number of a row of notify list --log, or the id or key of the notification.
-          argument|=taken,next,mute-today|taken, next or mute-today.
+          id|notification|The number of a row of notify list --log, or the id or key of the notification.
+          action|=taken,next,mute-today|taken, next or mute-today.
           +
         transitctl notify days-off list
           +
         transitctl notify days-off add
-          argument...|dayOff|Dates or ranges, such as 2026-12-24 or 2026-12-24..2026-12-26.
+          days...|dayOff|Dates or ranges, such as 2026-12-24 or 2026-12-24..2026-12-26.
           +
         transitctl notify days-off remove
-          argument...|dayOff|Dates or ranges, such as 2026-12-24 or 2026-12-24..2026-12-26.
+          days...|dayOff|Dates or ranges, such as 2026-12-24 or 2026-12-24..2026-12-26.
           +
         transitctl notify days-off import
-          argument|files|The file.
+          file.ics|files|The file.
           --busy-only||Skip events that are marked as free time, such as most holidays.
           +
         transitctl notify rehearse
@@ -356,36 +358,36 @@ enum RecordedArguments {
           --set...|settingAssignment|A setting to try. Can be given more than once.
           +
         transitctl key set
-          argument|feed|The feed.
+          feed|feed|The feed.
           --unverified||Store the key even if the source cannot be reached.
           +
         transitctl key check
-          argument|feed|The feed.
+          feed|feed|The feed.
           +
         transitctl key remove
-          argument|feed|The feed.
+          feed|feed|The feed.
           +
         transitctl refresh
-          argument|feed|Show this feed only.
-          argument|dataset|Refresh this dataset only: static, trip_updates, vehicles, alerts.
+          feed|feed|Show this feed only.
+          dataset|dataset|Refresh this dataset only: static, trip_updates, vehicles, alerts.
           --all||Refresh all datasets, including those without demand.
           --force||Refresh datasets even if they are fresh.
           +
         transitctl budget
-          argument|feed|Show this feed only.
+          feed|feed|Show this feed only.
           +
         transitctl status
-          argument|feed|Show this feed only.
+          feed|feed|Show this feed only.
           --updates||Also show the most recent updates of each dataset.
           --follow||Update the status until Ctrl-C.
           +
         transitctl theme list
           +
         transitctl theme preview
-          argument|name|The theme, or "all". The default is the theme in use.
+          name|name|The theme, or "all". The default is the theme in use.
           +
         transitctl theme use
-          argument|theme|The theme.
+          name|theme|The theme.
           --background|=light,dark,auto|The background of your terminals: light, dark or auto.
           +
         transitctl doctor
@@ -396,11 +398,11 @@ enum RecordedArguments {
         transitctl config reload
           +
         transitctl describe
-          argument|method|Show this method only, such as stops.search.
+          method|method|Show this method only, such as stops.search.
           +
         transitctl raw
-          argument|method|The method, such as stops.search.
-          argument|parameters|The parameters, a JSON object.
+          method|method|The method, such as stops.search.
+          parameters|parameters|The parameters, a JSON object.
           +
         transitctl mcp
           --personal||Let the assistant read your places, commutes, favorites, trips and notifications.

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import Testing
 import TransitControl
+import TransitEngine
 import TransitFeeds
 import TransitFetch
 import TransitModel

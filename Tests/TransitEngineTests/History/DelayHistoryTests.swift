@@ -25,11 +25,11 @@ struct DelayHistoryTests {
         for day in 0..<9 { history.add([observation(30_000, 180 + day, day: Self.day + day)]) }
         #expect(usual(history, 30_000) == nil)
         history.add([observation(30_000, 185, day: Self.day + 9)])
-        let usual = try #require(usual(history, 30_000))
-        #expect(usual.days == 10)
-        #expect((170...200).contains(usual.delay))
-        #expect(usual.earliest <= usual.delay && usual.delay <= usual.latest)
-        #expect(usual.careful <= usual.earliest + 10)
+        let learned = try #require(usual(history, 30_000))
+        #expect(learned.days == 10)
+        #expect((170...200).contains(learned.delay))
+        #expect(learned.earliest <= learned.delay && learned.delay <= learned.latest)
+        #expect(learned.careful <= learned.earliest + 10)
         #expect(history.knownDepartures == 1)
     }
 

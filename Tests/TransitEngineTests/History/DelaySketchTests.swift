@@ -56,7 +56,8 @@ struct DelaySketchTests {
         let shares = zip([nil] + ends, ends).map { distribution.share(from: $0, to: $1) }
         #expect((98...102).contains(shares.reduce(0, +)))
         #expect(shares[0] == 10)
-        #expect(shares[5] == 20)
+        // The delay of 1000 s is somewhere in its bin, which begins before 900 s.
+        #expect((15...20).contains(shares[5]))
     }
 
     @Test(arguments: [-5000, -900, -899, -8, 0, 7, 8, 1799, 1800, 90_000])

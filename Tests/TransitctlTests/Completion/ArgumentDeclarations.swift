@@ -71,7 +71,8 @@ extension DeclaredArgument {
             name["name"]?.text.map { name["kind"]?.text == "long" ? "--\($0)" : "-\($0)" }
         }
         self.init(
-            form: form, names: names, isRepeating: json["isRepeating"] == .bool(true),
+            form: form, names: names, valueName: form == .positional ? json["valueName"]?.text ?? "" : "",
+            isRepeating: json["isRepeating"] == .bool(true),
             help: json["abstract"]?.text ?? "", values: form == .flag ? nil : Self.values(json))
     }
 
