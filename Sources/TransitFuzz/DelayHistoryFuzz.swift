@@ -10,7 +10,7 @@ package struct DelayHistoryFuzz: FuzzTarget {
 
     private let whole: [UInt8]
 
-    package init() { whole = DelayHistory.sample(days: 20).encoded }
+    package init() { whole = DelayHistory.sample(days: 12, predictedDays: 2).encoded }
 
     package mutating func run(seed: UInt64) throws { try read(sample(seed: seed)) }
 

@@ -18,9 +18,12 @@ import TransitTestTraits
             !FileManager.default.fileExists(atPath: folder.path)
         {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            var size = 0
             for seed in UInt64(1)...40 {
                 let bytes = target.sample(seed: seed)
-                guard bytes.count <= 2048 else { continue }
+                // Each kind has few large samples, or many small ones.
+                guard bytes.count <= 8192, size + bytes.count <= 65_536 else { continue }
+                size += bytes.count
                 try Data(bytes).write(to: folder.appendingPathComponent("sample-\(seed)"))
             }
         }

@@ -65,7 +65,7 @@ struct DelayJob {
             for (number, day) in days.enumerated() {
                 try job.learn(day, isJudged: number >= learningDays)
             }
-            job.print()
+            job.printResults()
         } catch {
             throw BenchmarkError("\(error)")
         }
@@ -200,7 +200,7 @@ struct DelayJob {
 
     // MARK: Output
 
-    private func print() {
+    private func printResults() {
         func percentile(_ values: [Int], _ percent: Int) -> Int {
             values.isEmpty ? 0 : values.sorted()[min(values.count - 1, values.count * percent / 100)]
         }
@@ -213,6 +213,7 @@ struct DelayJob {
             share(errors.advised.missed, errors.advised.of), recorder.history.encoded.count, errors.memory,
             errors.usual.count,
         ]
-        Swift.print(numbers.map { "\($0)" }.joined(separator: " "))
+        print(recorder.history.debugSlots)
+        print(numbers.map { "\($0)" }.joined(separator: " "))
     }
 }

@@ -117,7 +117,9 @@ extension DelayHistory {
 
 extension DelayHistory {
     /// Returns what would be learned from some days with twenty departures of the route "r" from the stop "s", for fuzzing.
-    package static func sample(days: Int) -> DelayHistory {
+    ///
+    /// - Parameter predictedDays: The number of the first days whose predictions are judged.
+    package static func sample(days: Int, predictedDays: Int) -> DelayHistory {
         var history = DelayHistory()
         let line = DelayKey.line("r", nil)
         for day in 20_600..<(20_600 + days) {
@@ -129,12 +131,20 @@ extension DelayHistory {
                         group: .group(line: line, position: 0, of: 4, .weekday, time: time), hasOwnEntry: true,
                         isInUse: true, day: day, delay: number == 3 ? nil : 30 * number + day % 7)
                 })
-            for number in 0..<240 {
+            for number in 0..<(day < 20_600 + predictedDays ? 240 : 0) {
                 history.predictions.add(
                     PredictionHistory.Sample(slot: number % 12, stated: number, usual: (10, 20)), delay: number + 5,
                     on: day)
             }
         }
         return history
+    }
+}
+extension DelayHistory {
+    package var debugSlots: String {
+        predictions.slots.enumerated().map { number, slot in
+            let j = slot.judged
+            return "\(PredictionHistory.distances[number / 2]) \(number % 2 == 1 ? "stated" : "later") n \(j.count) on \(slot.isCorrecting) own below \(j.sourceBelow) above \(j.sourceAbove) levels \(slot.sourceLevels) cor below \(j.correctedBelow) above \(j.correctedAbove) levels \(slot.correctedLevels) err \(j.sourceError) \(j.correctedError) beta \(slot.beta(isLater: false)) \(slot.beta(isLater: true))"
+        }.joined(separator: "\n") + "\nusual \(predictions.usualLevels)"
     }
 }

@@ -159,7 +159,7 @@ public struct DelayRecorder: Sendable {
         let share = min(1024, 1024 * Self.sampledTrips / max(dataset.trips.count, 1))
         for trip in dataset.trips where trip.kind == .scheduled && trip.retention == 0 && jumped[trip.key] == nil {
             guard samples.count < Self.maximumSamples else { return }
-            guard trip.key.trip.rawValue &* 0x9E37_79B1 >> 22 < UInt32(share) else { continue }
+            guard (trip.key.trip.rawValue &* 0x9E37_79B1) >> 22 < UInt32(share) else { continue }
             try takeSamples(of: trip, in: dataset, at: now, timetable, tracked)
         }
     }
