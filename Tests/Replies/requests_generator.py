@@ -14,7 +14,7 @@ from transit_daemon import RecordingError
 CHANGES = {
     "commute.add", "commute.rename", "commute.remove", "commute.use", "place.set", "place.remove", "favorite.add",
     "favorite.rename", "favorite.category", "favorite.order", "favorite.remove", "key.set", "key.remove",
-    "recent.clear", "feed.update", "feed.rollback", "config.reload", "refresh", "notify.ack", "taken.add",
+    "recent.clear", "feed.update", "feed.rollback", "feed.history.clear", "config.reload", "refresh", "notify.ack", "taken.add",
     "taken.undo", "taken.import", "usual.pin", "usual.unpin", "usual.forget", "insights.forget", "notify.enable",
     "notify.set", "notify.mute", "notify.test", "notify.act", "notify.days_off",
 }
@@ -31,6 +31,7 @@ SHARES = {
     "stops.search": 16, "stops.near": 14, "stops.show": 16, "routes.search": 12, "routes.show": 12, "routes.stops": 10,
     "subscribe": 14, "notify.list": 10, "notify.rehearse": 8, "insights": 8, "usual.explain": 8, "taken.list": 8,
     "status": 8, "weather": 8, "events": 8, "feed.validate": 8, "feed.diff": 6, "feed.list": 4, "feed.versions": 3,
+    "feed.history": 2,
     "usual.list": 4, "recent.list": 3, "notifications": 3, "provider.check": 3, "commute.list": 2, "favorite.list": 2,
     "place.list": 2, "address.search": 2, "budget": 3, "doctor": 3, "config.check": 1, "key.check": 1,
     "provider.list": 1, "hello": 2, "describe": 3, "cancel": 1, "unsubscribe": 1,
@@ -190,7 +191,7 @@ class RequestGenerator:
             "count_per_direction": lambda: self.random.choice([1, 2, 4]),
             "language": lambda: self.random.choice(LANGUAGES),
             "within": lambda: self.random.choice([60, 600, 1800, 86400]),
-            "paths": lambda: self.random.random() < 0.5,
+            "paths": lambda: self.random.random() < 0.5, "punctuality": self.flag,
             # Requests by hand change what is learned. The recording sends them after all others of a moment.
             "interactive": lambda: False,
             "commute": lambda: self.random.choice(COMMUTES), "favorite": lambda: self.random.choice(FAVORITES),

@@ -264,7 +264,7 @@ extension ExplainedFact {
     public static var description: String { "One step of an explanation." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
-        builder.member("fact", String.self, "The stable name of the fact: \"feed\", \"timetable\", \"match\", \"delay\", \"age\", \"confidence\". More names may be added.")
+        builder.member("fact", String.self, "The stable name of the fact: \"feed\", \"timetable\", \"match\", \"delay\", \"usual\", \"correction\", \"age\", \"confidence\". More names may be added.")
         builder.member("value", String.self, "The fact as human-readable text.")
         builder.member("source", String?.self, "The evidence: a file, or a rule of a specification.")
     }

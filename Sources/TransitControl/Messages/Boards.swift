@@ -141,8 +141,8 @@ public struct ExplainParameters: ControlParameters {
 
 /// One step of an explanation.
 public struct ExplainedFact: WireObject {
-    /// The stable name of the fact: "feed", "timetable", "match", "delay", "age", "confidence". More names may be
-    /// added.
+    /// The stable name of the fact: "feed", "timetable", "match", "delay", "usual", "correction", "age",
+    /// "confidence". More names may be added.
     public var fact: String
     /// The fact as human-readable text.
     public var value: String

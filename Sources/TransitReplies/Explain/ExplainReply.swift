@@ -73,7 +73,8 @@ struct DepartureExplanation {
                 ExplainedFact(fact: "other_feed." + $0.fact, value: $0.value, source: $0.source)
             }
         }
-        return facts + confidence + timetableAge + FeedAgreementText(explained, departure).fact(local)
+        return try facts + usualDelay() + confidence + timetableAge
+            + FeedAgreementText(explained, departure).fact(local)
     }
 
     /// Renders what one feed states, without its confidence.
@@ -86,6 +87,18 @@ struct DepartureExplanation {
                 fact: name, value: value,
                 source: fact.section.map { format == "GTFS-Realtime" ? "GTFS-Realtime, \($0)" : format })
         }
+    }
+
+    /// What earlier days say about the departure.
+    private func usualDelay() throws -> [ExplainedFact] {
+        guard let history = explained.own.feed.history else { return [] }
+        let (merged, call) = (explained.merged, explained.merged.call)
+        let delays = try merged.feed.delays(of: call)
+        return UsualDelayFacts(
+            prediction: try merged.prediction,
+            earlierDays: delays.map { .init(median: $0.median, days: $0.days, dayKind: $0.dayKind) },
+            stated: call.source == .scheduled ? nil : call.delay, quality: history.quality
+        ).facts
     }
 
     private var confidence: [ExplainedFact] {

@@ -26,14 +26,15 @@ extension Session {
     ///   - within: The time window in seconds.
     ///   - isEachDirection: Whether the count is the number of departures in each direction.
     ///   - walk: Where the walk to the stop begins, and whether departures are left out that it does not reach.
+    ///   - showsPunctuality: Whether to show the delays of each departure on earlier days.
     func departures(
         stop: String, route: String? = nil, feed: String? = nil, within: Int? = nil, isEachDirection: Bool = false,
-        walk: WalkOptions? = nil
+        walk: WalkOptions? = nil, showsPunctuality: Bool = false
     ) -> ExitStatus {
         var call = DeparturesParameters(
             stop: stop, feed: feed.map { FeedID($0) }, route: route, at: settings.at, within: within,
             from: walk?.from, walk: walk?.walkMinutes.map { $0 * 60 }, reachable: walk?.isReachable ?? false,
-            language: language)
+            punctuality: showsPunctuality, language: language)
         call.interactive = isInteractive
         if isEachDirection {
             call.countPerDirection = settings.count ?? 3
@@ -114,6 +115,9 @@ struct DeparturesCommand: ParsableCommand {
         name: .customLong("each-direction"),
         help: "Show departures for each direction: 3, or the number given with -n (at most 50).")
     var isEachDirection = false
+    @Flag(
+        name: .customLong("punctuality"), help: "Below each departure, show how often it was on time on earlier days.")
+    var showsPunctuality = false
     @OptionGroup var walk: WalkOptions
     @OptionGroup var window: WindowOptions
     @OptionGroup var global: BoardOptions
@@ -122,7 +126,7 @@ struct DeparturesCommand: ParsableCommand {
         try global.run([.at, .count]) {
             $0.departures(
                 stop: stop.name, route: route, feed: feed, within: window.within, isEachDirection: isEachDirection,
-                walk: walk)
+                walk: walk, showsPunctuality: showsPunctuality)
         }
     }
 }

@@ -9,8 +9,8 @@ struct FeedCommand: ParsableCommand {
         subcommands: [
             FeedFindCommand.self,
             FeedListCommand.self, FeedUpdateCommand.self, FeedValidateCommand.self, FeedVersionsCommand.self,
-            FeedRollbackCommand.self, FeedDiffCommand.self, FeedAddCommand.self, FeedEditCommand.self,
-            FeedRemoveCommand.self,
+            FeedRollbackCommand.self, FeedDiffCommand.self, FeedHistoryCommand.self, FeedAddCommand.self,
+            FeedEditCommand.self, FeedRemoveCommand.self,
         ])
 }
 
@@ -160,6 +160,50 @@ struct FeedDiffCommand: ParsableCommand {
             var call = FeedDiffParameters(feed: FeedID(feed), from: from, to: to)
             if let count = session.settings.count { call.count = count }
             return session.show(call, .feedDiff)
+        }
+    }
+}
+
+struct FeedHistoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history", abstract: "Show or remove what was learned about delays.",
+        discussion: """
+            For each feed: the departures whose usual delay is known, and how good it was in the last two weeks. Of ten \
+            departures, eight should be in their usual range.
+            """)
+
+    @Argument(help: "The feed. The default is all feeds.")
+    var feed: String?
+    @Flag(help: "Remove what was learned, which takes weeks to learn again. Only the owner of the daemon can.")
+    var clear = false
+    @Flag(help: "With --clear, do not ask for confirmation.")
+    var yes = false
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+        if yes, !clear { throw ValidationError("--yes needs --clear.") }
+    }
+
+    func run() throws {
+        let feed = feed.map { FeedID($0) }
+        try global.run { session in
+            clear
+                ? session.clearHistory(of: feed, isConfirmed: yes)
+                : session.show(FeedHistoryParameters(feed: feed), .feedHistory)
+        }
+    }
+}
+
+extension Session {
+    /// Removes what was learned about delays, after a confirmation on a terminal.
+    fileprivate func clearHistory(of feed: FeedID?, isConfirmed: Bool) -> ExitStatus {
+        attempt { () throws(ClientError) in
+            if !isConfirmed {
+                let isConfirmed = try confirmRemoval(
+                    "Remove what was learned about the delays of \(feed?.rawValue ?? "all feeds")?", by: "--clear")
+                guard isConfirmed else { return .failure }
+            }
+            return show(FeedHistoryClearParameters(feed: feed), .feedHistoryClear)
         }
     }
 }

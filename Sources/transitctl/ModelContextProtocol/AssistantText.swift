@@ -39,6 +39,7 @@ struct AssistantText {
         case let call as FeedVersionsParameters: try words(call, result, .feedVersions)
         case let call as FeedValidateParameters: try words(call, result, .feedValidate)
         case let call as FeedDiffParameters: try words(call, result, .feedDiff)
+        case let call as FeedHistoryParameters: try words(call, result, .feedHistory)
         case let call as BudgetParameters: try words(call, result, .budget)
         case let call as StatusParameters: try words(call, result, .status)
         case let call as CommuteListParameters: try words(call, result, .commuteList)
@@ -104,6 +105,16 @@ enum LeaveText {
             ]
         }
         return [journey, leave(for: departure, result), reliability(of: departure)]
+            + [usualDelay(of: departure)].compactMap { $0 }
+    }
+
+    /// Returns a sentence such as "It is usually 3 min late (1 to 6), as 26 weekdays show."; `nil` if nothing is known.
+    private static func usualDelay(of departure: Departure) -> String? {
+        if let time = departure.likelyTime {
+            return "It is likely to leave at \(time.clock), as earlier predictions like this one show."
+        }
+        guard let words = departure.usualWords, let usual = departure.usual else { return nil }
+        return "It is \(words), as \(DayKindText.count(usual.days, usual.dayKind)) show."
     }
 
     private static func isReachable(_ departure: Departure, at now: Timestamp) -> Bool {

@@ -12,8 +12,8 @@ import TransitControl
             allowed == [
                 "hello", "describe", "cancel", "next", "departures", "stops.search", "stops.near", "stops.show",
                 "routes.search", "routes.show", "routes.stops", "trip.show", "address.search", "provider.list",
-                "feed.list", "feed.find", "feed.validate", "feed.versions", "feed.diff", "budget", "explain",
-                "vehicles", "alerts", "weather", "events",
+                "feed.list", "feed.find", "feed.validate", "feed.versions", "feed.diff", "feed.history", "budget",
+                "explain", "vehicles", "alerts", "weather", "events",
             ])
     }
 

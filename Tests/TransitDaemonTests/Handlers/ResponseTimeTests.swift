@@ -101,6 +101,7 @@ struct ResponseTimeTests {
             daemon.made(RecentListParameters()), daemon.made(UsualListParameters()),
             daemon.made(NotificationsParameters()), daemon.made(NotifyListParameters(log: true, suppressed: true)),
             daemon.made(ProviderListParameters()), daemon.made(FeedListParameters()),
+            daemon.made(FeedHistoryParameters()),
             daemon.made(ConfigCheckParameters()),
             daemon.made(ConfigProposeParameters(action: .remove, feed: "large")),
             daemon.made(BudgetParameters()), daemon.made(VehiclesParameters(count: 100)),

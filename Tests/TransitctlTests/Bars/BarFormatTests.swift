@@ -148,10 +148,12 @@ import TransitWire
         ("{walk:duration}", "7 min"),
         ("{is_approximate} {status} {source}", "false scheduled live"), ("{age} {age:minutes}", "61 1"),
         ("{service_date}", "2026-03-28"), ("{route.long_name}", "Mill Lane - Airport"),
+        ("{usual.delay:minutes} {usual.delay:signed} {usual.days}", "3 +3 26"),
     ])
     func templateShowsFields(template: String, text: String) throws {
         var bus = try BarFixture.bus("08:19", delay: 120)
         bus.age = 60
+        bus.usual = Sample.usual(3, 1, 6)
         if template.hasPrefix("{leave_in") || template.hasPrefix("{route} ") { bus = try BarFixture.bus("08:19") }
         #expect(try line(template, bus) == text)
     }

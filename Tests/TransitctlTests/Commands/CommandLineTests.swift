@@ -129,7 +129,8 @@ import TransitModel
         "feed validate demo --version 3", "feed validate demo --attempt", "feed versions demo", "feed rollback demo 2",
         "feed rollback demo", "feed add https://a.example/a.zip vehicles=x --id a --unchecked",
         "feed edit demo a=1 b.c=2 --unset d --unset e", "feed remove demo --yes", "feed diff demo 1 2",
-        "feed diff demo", "status", "config check", "config reload",
+        "feed diff demo", "feed history", "feed history demo --clear --yes", "departures Main --punctuality", "status",
+        "config check", "config reload",
         "describe", "describe stops.search", "raw", "raw status {}", "theme", "theme list", "theme preview",
         "theme preview all", "theme preview ocean", "theme use vintage --background light", "mcp", "mcp --personal",
     ])
@@ -143,7 +144,7 @@ import TransitModel
     @Test(arguments: [
         "stops", "departures", "trip show", "place set home", "place set home 137,12", "stops near 137 12",
         "feed update", "feed add", "feed add a b", "feed edit a", "feed edit a b", "feed edit a =b", "feed remove",
-        "routes show 24 --date tomorrow", "raw status {", "describe nxt", "next --count many",
+        "routes show 24 --date tomorrow", "feed history --yes", "raw status {", "describe nxt", "next --count many",
         "place set x 1,2 --walk-minutes 500", "favorite add", "favorite remove", "favorite order",
         "departures Main --walk-minutes 181", "departures Main --walk-minutes -1",
         "departures Main --from home --walk-minutes 5", "next --within soon", "next --within 0m",
@@ -169,7 +170,8 @@ import TransitModel
         "favorite add a", "favorite rename a b", "favorite category a b", "favorite order a", "favorite remove a",
         "recent list", "recent clear", "feed find a", "feed list", "feed update a", "feed validate a",
         "feed versions a",
-        "feed rollback a", "feed diff a", "feed add a", "feed edit a b=1", "feed remove a", "taken --list",
+        "feed rollback a", "feed diff a", "feed history", "feed add a", "feed edit a b=1", "feed remove a",
+        "taken --list",
         "usual list", "usual pin a", "usual unpin a",
         "usual forget a", "usual explain a", "insights", "notify list", "notify on", "notify off", "notify set a b",
         "notify reset a", "notify mute 2h", "notify unmute", "notify test", "notify act a taken",

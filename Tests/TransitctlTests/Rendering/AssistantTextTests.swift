@@ -41,6 +41,19 @@ import TransitWire
             departures: departures)
     }
 
+    @Test func usualDelayIsASentence() throws {
+        var departure = Self.departure("2026-03-28T07:12:00Z", source: .scheduled, state: .notExpected, age: nil)
+        departure.usual = Sample.usual(3, 1, 6)
+        #expect(
+            LeaveText.sentences(Self.next([departure])).last
+                == "It is usually 3 min late (1 to 6), as 26 weekdays show.")
+        departure = Self.departure("2026-03-28T07:12:00Z")
+        (departure.delay, departure.usual) = (0, Sample.usual(3, 1, 6, basis: .prediction))
+        #expect(
+            LeaveText.sentences(Self.next([departure])).last
+                == "It is likely to leave at 08:15, as earlier predictions like this one show.")
+    }
+
     @Test func timeToLeaveIsFirst() throws {
         let result = Self.next([
             Self.departure("2026-03-28T07:12:00Z", leaveBy: "2026-03-28T07:04:00Z", walk: 480)

@@ -185,6 +185,17 @@ import TransitModel
         }
     }
 
+    /// The same departures with learned delays, one of which is a corrected prediction.
+    private static func usual() throws -> [Departure] {
+        var departures = try ordinary()
+        departures[0].usual = Sample.usual(3, 1, 6)
+        departures[1].usual = Sample.usual(5, 3, 8, basis: .prediction)
+        departures[2].usual = Sample.usual(0, -1, 1)
+        departures[3].usual = Sample.usual(2.5, 2, 3, basis: .prediction)
+        departures[4].usual = Sample.usual(-1, -2, 1)
+        return departures
+    }
+
     private func lines<Result>(_ view: View<Result>, _ result: Result, _ columns: Int) throws -> [String] {
         let listed = try #require(view.listed)
         let page = listed(result).page
@@ -192,8 +203,8 @@ import TransitModel
     }
 
     /// Each departure is one line, with its number, its time and the time to leave, and with the beginning of its destination.
-    @Test(arguments: 76...200) func departureIsOneLine(columns: Int) throws {
-        let departures = try Self.ordinary()
+    @Test(arguments: 76...200, [false, true]) func departureIsOneLine(columns: Int, hasUsualDelays: Bool) throws {
+        let departures = try hasUsualDelays ? Self.usual() : Self.ordinary()
         let at = try Sample.time("08:05")
         let boards = [
             try lines(.next, try next(departures), columns),
@@ -209,14 +220,15 @@ import TransitModel
                     line.contains("at 08:\(number == 1 || number == 3 ? number + 1 : number)\(number % 2 == 0 ? 9 : 1)")
                 )
                 #expect(line.contains("leave by 08:\(number)7"))
-                #expect(line.contains("to " + (departure.headsign ?? "").prefix(3)))
+                #expect(line.contains("to " + (departure.headsign ?? "").prefix(2)))
             }
         }
     }
 
     /// No width cuts a time or a number, and no line is wider than the terminal.
-    @Test(arguments: 60...200) func timesAreWholeAtEveryWidth(columns: Int) throws {
-        let departures = try Self.ordinary()
+    @Test(arguments: 60...200, [false, true]) func timesAreWholeAtEveryWidth(columns: Int, hasUsualDelays: Bool) throws
+    {
+        let departures = try hasUsualDelays ? Self.usual() : Self.ordinary()
         for board in [
             try lines(.next, try next(departures), columns),
             try lines(
@@ -246,6 +258,53 @@ import TransitModel
                 + "\n"
         }
         try expectSnapshot(text.joined(), "boards-one-line")
+    }
+
+    /// What usually happens is left out before a departure needs a second line.
+    @Test(arguments: 60...120, [false, true]) func usualDelaysNeedNoOtherLine(columns: Int, hasWalks: Bool) throws {
+        let counts = try [Self.ordinary(), Self.usual()].map { departures in
+            var departures = departures
+            for index in departures.indices where !hasWalks {
+                (departures[index].walk, departures[index].leaveBy) = (nil, nil)
+            }
+            let board = DeparturesResult(
+                at: try Sample.time("08:05"), stop: Sample.stop, from: "home", departures: departures)
+            return try [lines(.next, next(departures), columns).count, lines(.departures, board, columns).count]
+        }
+        // On narrower terminals, each departure has several lines anyway.
+        for (ordinary, usual) in zip(counts[0], counts[1]) where ordinary == 6 { #expect(usual == 6) }
+    }
+
+    @Test func usualDelaysAtEachWidth() throws {
+        let departures = try Self.usual()
+        let at = try Sample.time("08:05")
+        let board = DeparturesResult(at: at, stop: Sample.stop, from: "home", departures: departures)
+        var without = board
+        for index in departures.indices {
+            (without.departures[index].walk, without.departures[index].leaveBy) = (nil, nil)
+        }
+        let text = try [40, 60, 80, 100, 120].map { columns in
+            let parts = try [
+                lines(.next, next(departures), columns), lines(.departures, board, columns),
+                lines(.departures, without, columns),
+            ]
+            return "=== \(columns) columns\n" + parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+                + "\n"
+        }
+        try expectSnapshot(text.joined(), "boards-usual")
+        try expectThemes(.departures, board, "boards-usual")
+        try expectSnapshot(paint(.departures, board, width: nil), "boards-usual-piped")
+    }
+
+    @Test func punctualityIsBelowEachDeparture() throws {
+        var departures = try Self.usual()
+        departures[0].punctuality = Sample.punctuality
+        departures[2].punctuality = Sample.punctuality
+        let board = DeparturesResult(at: try Sample.time("08:05"), stop: Sample.stop, departures: departures)
+        let text = try [40, 80, 120].map { columns in
+            try "=== \(columns) columns\n" + lines(.departures, board, columns).joined(separator: "\n") + "\n"
+        }
+        try expectSnapshot(text.joined(), "departures-punctuality")
     }
 
     /// A departure that was missed for more than a minute has no time to leave, because a person at the stop can take it.

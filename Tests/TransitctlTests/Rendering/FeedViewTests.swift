@@ -102,6 +102,29 @@ import TransitModel
         try expectThemes(.feedDiff, result, "feed-diff")
     }
 
+    @Test func learnedDelays() throws {
+        var lying = Sample.delays
+        (lying.repeatsTimetable, lying.correcting) = (true, false)
+        let result = FeedHistoryResult(
+            at: try Sample.time("08:05"),
+            feeds: [
+                FeedHistory(feed: "demo", delays: Sample.delays), FeedHistory(feed: "old", delays: lying),
+                FeedHistory(feed: "new"),
+            ])
+        let text = [40, 80].map { (columns: Int) in
+            "=== \(columns) columns\n" + paint(.feedHistory, result, width: columns)
+        }.joined()
+        try expectSnapshot(text, "feed-history")
+        try expectSnapshot(PlainRows.text(View.feedHistory.rows(result)), "feed-history-plain")
+        let at = result.at
+        #expect(
+            paint(.feedHistoryClear, FeedHistoryClearResult(at: at, feeds: ["demo", "old"]))
+                == "Removed what was learned about the delays of demo, old.\n")
+        #expect(
+            paint(.feedHistoryClear, FeedHistoryClearResult(at: at, feeds: []))
+                == "Nothing had been learned about delays.\n")
+    }
+
     @Test func progressIsRewrittenOnATerminal() {
         var meter = ProgressMeter(subject: "demo", canvas: Canvas(width: 40), rewrites: true)
         let progress = RequestProgress(phase: "stop_times.txt", done: 12_400_000, total: 35_000_000, unit: "bytes")

@@ -65,7 +65,8 @@ import TransitModel
             ], calendar: calendar, days: 90,
             usual: [
                 UsualPunctuality(
-                    departure: usual, onTime: 41, late: 8, early: 7, canceled: 4, medianDelay: 72, days: delays),
+                    departure: usual, onTime: 41, late: 8, early: 7, canceled: 4, medianDelay: 72, days: delays,
+                    usual: Sample.usual(2, 0, 5)),
                 UsualPunctuality(departure: pinned, onTime: 0, late: 0, early: 0, canceled: 0, days: []),
             ],
             alarms: [

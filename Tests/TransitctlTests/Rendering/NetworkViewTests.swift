@@ -97,6 +97,10 @@ import TransitModel
                     to: StopReference(id: "9", name: "Airport"), stops: 14, trips: 1460, travelTime: 3900)
             ])
         try expectSnapshot(paint(.routesShow, result), "routes-show")
+        var learned = result
+        learned.directions[0].punctuality = Sample.punctuality
+        learned.directions[0].punctuality?.dayKind = nil
+        try expectSnapshot(paint(.routesShow, learned), "routes-show-punctuality")
         try expectThemes(.routesShow, result, "routes-show")
     }
 

@@ -65,6 +65,10 @@ import TransitModel
                     name: "live snapshot of demo", health: .rebuilt, message: "It was corrupt and has been rebuilt.")
             ])
         try expectSnapshot(paint(.status, result, width: 130), "status-datasets")
+        var learned = result
+        learned.feeds[0].delays = Sample.delays
+        let lines = paint(.status, learned, width: 80).split(separator: "\n")
+        #expect(lines.contains("demo usual delays: 79 % in range (target 80 %), off by 74 s, corrected 58 s"))
         try expectThemes(.status, result, "status-datasets")
     }
 

@@ -31,6 +31,28 @@ enum Sample {
             wheelchair: .possible, bikes: .unknown)
     }
 
+    /// When a departure usually leaves, in minutes after the timetable.
+    static func usual(
+        _ minutes: Double, _ earliest: Double, _ latest: Double, basis: UsualDelayBasis = .departure
+    ) -> UsualDelay {
+        UsualDelay(
+            delay: Int(minutes * 60), earliest: Int(earliest * 60), latest: Int(latest * 60), days: 26,
+            dayKind: .weekday, basis: basis)
+    }
+
+    /// The delays of a departure on earlier days.
+    static let punctuality = LearnedPunctuality(
+        days: 26, dayKind: .weekday, medianDelay: 150,
+        delays: [
+            DelayShare(to: -60, share: 2), DelayShare(from: -60, to: 60, share: 30),
+            DelayShare(from: 60, to: 180, share: 37), DelayShare(from: 180, to: 360, share: 22),
+            DelayShare(from: 360, to: 900, share: 9), DelayShare(from: 900, share: 0),
+        ], notServed: 3)
+
+    static let delays = LearnedDelayStatus(
+        departures: 1204, bytes: 412_000, coverage: 79, judged: 4210, sourceError: 74, correctedError: 58,
+        correcting: true, repeatsTimetable: false)
+
     static func arrival(_ clock: String, at name: String = "Harbor Square", walk: Int? = nil) throws -> Arrival {
         Arrival(
             stop: CallStop(id: "70012", name: name), scheduled: try time(clock), walk: walk, dropOff: .regular)

@@ -77,8 +77,12 @@ struct Table: Equatable {
     var showsTitles = true
     /// A line above the rows, which is left out if the table is too wide for the terminal.
     var heading: Line?
-    /// Shorter first cells of the rows, for terminals that are too narrow for the others; empty for none.
-    var shortCells: [Line] = []
+    /// Shorter first cells of the rows, for terminals that are too narrow for the others: for each row the same number of
+    /// cells, the widest first; empty for none. The last of several is used only if the
+    /// table fits in no other way.
+    var shortCells: [[Line]] = []
+    /// The pieces below each row in every layout; empty for none.
+    var notes: [[Line]] = []
     /// The pieces below the first cell of each row if the table is too wide for the terminal or there is no terminal; empty
     /// for the other cells.
     var details: [[Line]] = []

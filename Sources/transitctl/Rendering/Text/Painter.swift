@@ -98,11 +98,12 @@ struct Painter {
         }
         if let heading = table.heading { write(heading, indent: table.indent, into: &text) }
         for cells in titles { write(whole: row(cells, table, layout.widths), indent: table.indent, into: &text) }
-        for cells in layout.rows(of: table) {
+        for (position, cells) in layout.rows(of: table).enumerated() {
             // Rows are never wrapped, to keep the columns aligned.
             write(whole: row(cells, table, layout.widths), indent: table.indent, into: &text)
             let below = layout.below.map { cells[$0] }.filter { !$0.isEmpty }
             if !below.isEmpty { write(below, indent: table.indent + table.detailIndent, into: &text) }
+            writeNotes(of: position, table, into: &text)
         }
         for column in layout.leftOut {
             if let line = table.columns[column].substitute { write(line, indent: table.indent, into: &text) }
@@ -121,7 +122,13 @@ struct Painter {
             if !table.details.isEmpty { pieces = table.details[position] }
             write(cells.first ?? Line(), indent: table.indent, into: &text)
             if !pieces.isEmpty { write(pieces, indent: table.indent + table.detailIndent, into: &text) }
+            writeNotes(of: position, table, into: &text)
         }
+    }
+
+    private func writeNotes(of position: Int, _ table: Table, into text: inout String) {
+        guard table.notes.indices.contains(position), !table.notes[position].isEmpty else { return }
+        write(table.notes[position], indent: table.indent + table.detailIndent, into: &text)
     }
 
     private func row(_ cells: [Line], _ table: Table, _ widths: [Int]) -> Line {

@@ -43,6 +43,7 @@ extension View where Result == DeparturesResult {
         for departure in departures {
             let number = numbers.next(departure.listedRow)
             let isElsewhere = departure.stop.name != result.stop.name
+            table.notes.append(departure.punctuality.map(PunctualityText.pieces) ?? [])
             table.add([
                 number + departure.line(from: result.at), departure.leaveCell(from: result.at, isReachable: false),
                 departure.destination, Line(isElsewhere ? departure.stop.name : ""),
@@ -50,7 +51,7 @@ extension View where Result == DeparturesResult {
                 Line(joining: departure.optionalConditions),
                 Line(joining: [departure.platformChange].compactMap(\.self) + departure.warnings),
             ])
-            table.shortCells.append(number + departure.line(from: result.at, isShort: true))
+            table.shortCells.append(departure.shortLines(from: result.at).map { number + $0 })
         }
         return table
     }
@@ -155,7 +156,7 @@ extension View where Result == NextResult {
                 Line(joining: departure.optionalConditions + [departure.confidenceLine].compactMap(\.self)),
                 Line(joining: [departure.platformChange, skipped].compactMap(\.self) + departure.warnings),
             ])
-            table.shortCells.append(number + departure.line(from: result.at, isShort: true))
+            table.shortCells.append(departure.shortLines(from: result.at).map { number + $0 })
             table.details.append(departure.directTripDetails(of: result.commute, from: result.at))
         }
         return table

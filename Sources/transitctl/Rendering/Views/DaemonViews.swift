@@ -18,6 +18,7 @@ extension View where Result == StatusResult {
         page.table(FeedTable.of(result.feeds, at: result.at))
         for feed in result.feeds { page.addFailure(of: feed, from: result.at) }
         page.addDatasets(of: result.feeds, at: result.at)
+        for feed in result.feeds { page.addDelays(of: feed) }
         for dataset in result.context { page.line(dataset.contextLine) }
         for cache in result.caches {
             page.line(Line("\(cache.name): ", .strong) + Line(cache.health.rawValue, .bad) + Line(". \(cache.message)"))

@@ -3,38 +3,57 @@ internal import TransitModel
 
 /// The main line of a departure.
 extension Departure {
+    /// The forms of the line, from the widest to the narrowest.
+    enum LineForm: CaseIterable {
+        /// `Bus 24 in 7 minutes (scheduled) at 08:12, usually 3 min late (1 to 6)`.
+        case long
+        /// `Bus 24 in 7 min (scheduled) at 08:12, usually 3 min late (1 to 6)`.
+        case abbreviated
+        /// `Bus 24 in 7 min (usually +3 min) at 08:12`. Only the timetable has usual delays, so its time needs no other word.
+        case short
+        /// `Bus 24 in 7 min (scheduled) at 08:12`, without what usually happens.
+        case bare
+    }
+
     /// Returns a line such as `Bus 24 in 7 minutes (live) at 08:12, +2 min late` or `Bus 24 canceled (live) at 08:12`.
-    ///
-    /// - Parameter isShort: Whether to abbreviate, for narrow terminals: `Bus 24 in 7 min (live) at 08:12, +2 min`.
-    func line(from now: Timestamp, isShort: Bool = false) -> Line {
+    func line(from now: Timestamp, _ form: LineForm = .long) -> Line {
+        let isShort = form != .long
         var line = Line(route.words, runs ? route.style : .struck)
         let words = time.map { RelativeTime.words(for: $0, from: now, isShort: isShort) }
         line.append(" ")
         line.append(runs ? Line(words?.before ?? "at an unknown time") : Line(failure, .canceled))
         line.append(" ")
-        line.append(sourceLine(isShort: isShort))
+        line.append(sourceLine(form))
         if let words {
             line.append(" ")
             line.append((isApproximateOnly ? "at about " : "at ") + words.after, runs ? .normal : .struck)
         }
-        line.append(remarks(isShort: isShort))
+        line.append(remarks(form))
         return line
     }
+
+    /// Returns the line in its shorter forms, for narrow terminals, the widest first.
+    func shortLines(from now: Timestamp) -> [Line] { LineForm.allCases.dropFirst().map { line(from: now, $0) } }
 
     /// Whether the trip runs and stops at the stop.
     var runs: Bool { status != .canceled && status != .skipped }
 
     /// Whether the only known time is approximate.
-    private var isApproximateOnly: Bool { source == .scheduled && (isApproximate || headway?.exact == false) }
+    var isApproximateOnly: Bool { source == .scheduled && (isApproximate || headway?.exact == false) }
 
     private var failure: String { status == .skipped ? "does not stop" : "canceled" }
 
-    private func remarks(isShort: Bool) -> Line {
+    private func remarks(_ form: LineForm) -> Line {
+        let isShort = form != .long
+        let likelyTime = form == .bare ? nil : likelyTime
         var line = Line()
-        if runs, let delay, let words = DelayText.of(delay) {
+        // The likely time replaces the delay in the short form. The stated time is always shown.
+        if runs, let delay, let words = DelayText.of(delay), form != .short || likelyTime == nil {
             line.append(", ")
             line.append(isShort ? DelayText.short(delay) : words, delay > 0 ? .late : .early)
         }
+        if let likelyTime { line.append(", likely \(likelyTime.clock)") }
+        if form == .long || form == .abbreviated, let usualWords { line.append(", \(usualWords)", .faint) }
         switch status {
         case .added: line.append(", extra service")
         case .duplicated: line.append(", extra trip")
@@ -69,9 +88,14 @@ extension Departure {
     /// The source of the time and all reasons for doubt: "(live)", "(live, 4 minutes old)", "(scheduled, not in realtime
     /// data)".
     ///
-    /// - Parameter isShort: Whether to abbreviate: "(live, 4 min old)", "(not reported)".
-    fileprivate func sourceLine(isShort: Bool) -> Line {
-        let words = isShort ? shortSource : [source.word] + uncertaintyReasons
+    /// - Parameter form: Whether to abbreviate: "(live, 4 min old)", "(not reported)", "(usually +3 min)".
+    fileprivate func sourceLine(_ form: LineForm) -> Line {
+        let words =
+            switch form {
+            case .long: [source.word] + uncertaintyReasons
+            case .abbreviated, .bare: shortSource
+            case .short: uncertaintyReasons.isEmpty ? shortUsualWords.map { [$0] } ?? shortSource : shortSource
+            }
         return Line("(" + words.joined(separator: ", ") + ")", sourceStyle)
     }
 

@@ -64,7 +64,7 @@ extension View where Result == FavoriteShowResult {
                 departure.destination,
                 Line(board.favorite.stop?.name == departure.stop.name ? "" : "from \(departure.stop.words)"),
             ])
-            table.shortCells.append(number + departure.line(from: board.at, isShort: true))
+            table.shortCells.append(departure.shortLines(from: board.at).map { number + $0 })
         }
         return table
     }

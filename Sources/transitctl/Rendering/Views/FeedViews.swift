@@ -49,6 +49,12 @@ extension Page {
                 + Line(" (\(kept.rule))", .faint))
     }
 
+    /// Appends how good the learned delays are, if there are any.
+    mutating func addDelays(of feed: FeedStatus) {
+        guard let delays = feed.delays else { return }
+        line(Line("\(feed.id) usual delays: ", .strong) + Line(joining: LearnedDelayText.pieces(delays)))
+    }
+
     /// Appends the reason why the last update failed, if it did.
     mutating func addFailure(of feed: FeedStatus, from now: Timestamp) {
         guard let attempt = feed.lastAttempt, [.refused, .failed].contains(attempt.outcome) else { return }
@@ -208,6 +214,49 @@ extension View where Result == FeedDiffResult {
                 Line(change.name ?? change.id), Line(change.message),
             ]
         }
+    }
+}
+
+extension View where Result == FeedHistoryResult {
+    /// What has been learned about the delays of each feed.
+    static let feedHistory = View(page: page, rows: { $0.feeds.map(\.row) })
+
+    private static func page(_ page: inout Page, _ result: FeedHistoryResult) {
+        var table = Table(["feed", .trailing("departures"), .trailing("size")])
+        for feed in result.feeds {
+            guard let delays = feed.delays else { continue }
+            table.add([
+                Line(feed.feed.rawValue, .strong), Line(CountText.grouped(delays.departures)),
+                Line(CountText.bytes(delays.bytes)),
+            ])
+            table.notes.append(LearnedDelayText.pieces(delays))
+        }
+        page.table(table)
+        let others = result.feeds.filter { $0.delays == nil }.map(\.feed.rawValue)
+        if !others.isEmpty { page.line("Nothing learned yet about \(others.joined(separator: ", ")).", .faint) }
+        if result.feeds.isEmpty { page.line("No feeds: the configuration has no [[feed]].") }
+    }
+}
+
+extension FeedHistory {
+    /// The row for scripts: feed, departures, bytes, share in range in percent, judged departures, errors of the source and of
+    /// corrected predictions in seconds, and whether predictions are corrected or the source repeats the timetable. Only the
+    /// feed if nothing has been learned.
+    fileprivate var row: [String] {
+        guard let delays else { return [feed.rawValue] + Array(repeating: "", count: 7) }
+        return [
+            feed.rawValue, String(delays.departures), String(delays.bytes), delays.coverage.map(String.init) ?? "",
+            String(delays.judged), delays.sourceError.map(String.init) ?? "",
+            delays.correctedError.map(String.init) ?? "",
+            delays.repeatsTimetable ? "repeats_timetable" : delays.correcting ? "correcting" : "",
+        ]
+    }
+}
+
+extension View where Result == FeedHistoryClearResult {
+    static let feedHistoryClear = View.sentence { result in
+        guard !result.feeds.isEmpty else { return "Nothing had been learned about delays." }
+        return "Removed what was learned about the delays of \(result.feeds.map(\.rawValue).joined(separator: ", "))."
     }
 }
 

@@ -107,7 +107,7 @@ private struct InsightsPage {
         for usual in result.usual {
             page.line(Line(usual.departure.words), indent: 2)
             guard !usual.days.isEmpty else {
-                page.line("not observed yet", .faint, indent: 4)
+                page.pieces([Line("not observed yet", .faint)] + usual.learned, indent: 4)
                 continue
             }
             page.pieces(
@@ -117,7 +117,8 @@ private struct InsightsPage {
                     ),
                     Line("\(usual.onTime) of \(usual.days.count) on time", usual.late == 0 ? .good : .normal),
                     Line(usual.median),
-                ] + (usual.canceled == 0 ? [] : [Line("\(usual.canceled) canceled", .caution)]), indent: 4)
+                ] + (usual.canceled == 0 ? [] : [Line("\(usual.canceled) canceled", .caution)]) + usual.learned,
+                indent: 4)
         }
     }
 
@@ -169,6 +170,7 @@ private struct InsightsRows {
                 "usual", usual.departure.words, "\(usual.onTime)", "\(usual.days.count)",
                 usual.medianDelay.map(String.init) ?? "",
                 chart.sparkline(usual.days.suffix(30).map { $0.delay.map { Double(max(0, $0)) } }, highest: 600),
+                usual.usual.map { String($0.delay) } ?? "",
             ]
         }
         rows += result.alarms.map {
@@ -199,6 +201,12 @@ extension UsualPunctuality {
         let minutes = Int((Double(abs(medianDelay)) / 60).rounded())
         if minutes == 0 { return "usually on time" }
         return "usually \(minutes) min \(medianDelay < 0 ? "early" : "late")"
+    }
+
+    /// The delay on all days, whoever travels, such as "all 26 weekdays: 3 min late (1 to 6)"; empty if too little is known.
+    fileprivate var learned: [Line] {
+        guard let usual else { return [] }
+        return [Line("all \(DayKindText.count(usual.days, usual.dayKind)): \(UsualDelayText.of(usual))")]
     }
 }
 

@@ -69,7 +69,7 @@ extension RouteMatch {
 }
 
 extension View where Result == RoutesShowResult {
-    /// A route with its agency, directions and patterns.
+    /// A route with its agency, directions, their delays on earlier days, and patterns.
     static let routesShow = View(page: page, rows: rows)
 
     /// Rows for scripts, one per pattern: direction, headsign, first stop, last stop, number of stops, number of trips,
@@ -105,6 +105,7 @@ extension View where Result == RoutesShowResult {
                 Line(name), Line(result.hasTimes ? String(direction.trips) : ""), Line(direction.first?.clock ?? ""),
                 Line(direction.last?.clock ?? ""),
             ])
+            table.notes.append(direction.punctuality.map(PunctualityText.pieces) ?? [])
         }
         return table
     }
