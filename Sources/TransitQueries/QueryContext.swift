@@ -95,7 +95,8 @@ package final class QueryContext: Sendable {
 
     /// Returns the realtime data for a timetable; `nil` if none matches this version of the timetable.
     package func realtime(_ timetable: Timetable) -> RealtimeDatasets? {
-        feed(of: timetable).flatMap { $0.timetable === timetable ? $0.realtime : nil }
+        guard let feed = feed(of: timetable), feed.timetable === timetable else { return nil }
+        return feed.realtime
     }
 
     /// Whether a timetable is the current version of its feed.

@@ -48,7 +48,7 @@ extension Reactor {
     /// answered, or after ``ControlLimits/stopCloseDelay``.
     func stop() {
         let now = MonotonicInstant.read()
-        let stop = Stop(
+        let stop = ReactorState.Stop(
             cancelTime: now.advanced(milliseconds: limits.stopCancelDelay),
             closeTime: now.advanced(milliseconds: limits.stopCloseDelay))
         let connections = shared.withLock { shared -> [ClientConnection]? in
@@ -75,7 +75,7 @@ extension Reactor {
         }
     }
 
-    private func continueStopping(_ stop: Stop, at now: MonotonicInstant) {
+    private func continueStopping(_ stop: ReactorState.Stop, at now: MonotonicInstant) {
         let connections = shared.withLock { $0.registry.all }
         if now >= stop.closeTime {
             closeAll()

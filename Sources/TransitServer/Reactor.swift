@@ -21,7 +21,7 @@ final class Reactor<Handler: RequestHandling>: Sendable {
     let work: AsyncStream<LongRunningRequest>.Continuation
     let listeners: [ControlListener]
     let count: ConnectionCount
-    let shared: Mutex<Shared>
+    let shared: Mutex<ReactorState>
     /// Called when no client has been connected for ``ControlLimits/idleDelay``.
     let onIdle: @Sendable () -> Void
     let subscriptionRegistry: Mutex<SubscriptionRegistry<Handler.Topic, Handler.TopicResult>>
@@ -31,25 +31,6 @@ final class Reactor<Handler: RequestHandling>: Sendable {
     let laggedLine: [UInt8]
     // The last property, so that the offsets of the others do not depend on its type.
     let handler: Handler
-
-    struct Shared {
-        var registry: ConnectionRegistry
-        var stop: Stop?
-        var hasEnded = false
-        /// The time before which further rejected clients are not logged.
-        var nextRejectionLog = MonotonicInstant(nanoseconds: 0)
-        /// A descriptor that is closed to refuse a client when the process has no other; see
-        /// ``Reactor/openSpareDescriptor()``.
-        var spareDescriptor: Descriptor?
-        /// The time at which ``onIdle`` is called if no client connects; `nil` if it has been called.
-        var idleDeadline: MonotonicInstant?
-    }
-
-    /// The deadlines of a graceful stop.
-    struct Stop {
-        var cancelTime: MonotonicInstant
-        var closeTime: MonotonicInstant
-    }
 
     init(
         listeners: [ControlListener], handler: Handler, limits: ControlLimits, count: ConnectionCount,
@@ -74,7 +55,7 @@ final class Reactor<Handler: RequestHandling>: Sendable {
             permanent: max(1, limits.threads), extra: limits.extraThreads, stallLimit: limits.slowRequestDelay,
             setTimer: { supervisionPoller.setTimer($0) })
         let first = Poller.firstKey + UInt64(listeners.count)
-        shared = Mutex(Shared(registry: ConnectionRegistry(limits: limits, numberingFrom: first)))
+        shared = Mutex(ReactorState(registry: ConnectionRegistry(limits: limits, numberingFrom: first)))
     }
 
     /// Starts watching the listeners, so that the threads in ``serve()`` accept clients.
@@ -234,5 +215,27 @@ extension Reactor {
         logger.debug("control client disconnected", metadata: ["connection": "\(connection.caller.connection)"])
         guard isEmpty else { return }
         if isStopping { end() } else { startIdleTimer() }
+    }
+}
+
+/// What the threads of a ``Reactor`` share.
+///
+/// It is not nested in the generic class, because the metadata of a nested type is looked up at each access.
+struct ReactorState {
+    var registry: ConnectionRegistry
+    var stop: Stop?
+    var hasEnded = false
+    /// The time before which further rejected clients are not logged.
+    var nextRejectionLog = MonotonicInstant(nanoseconds: 0)
+    /// A descriptor that is closed to refuse a client when the process has no other; see
+    /// ``Reactor/openSpareDescriptor()``.
+    var spareDescriptor: Descriptor?
+    /// The time at which ``Reactor/onIdle`` is called if no client connects; `nil` if it has been called.
+    var idleDeadline: MonotonicInstant?
+
+    /// The deadlines of a graceful stop.
+    struct Stop {
+        var cancelTime: MonotonicInstant
+        var closeTime: MonotonicInstant
     }
 }

@@ -162,6 +162,8 @@ class RequestGenerator:
         """Returns the function that makes a parameter's value; `None` if there is none."""
         return {
             ("hello", "protocol"): lambda: self.random.choice([1, 2]),
+            # A valid restriction would hold for the later requests of the connection.
+            ("hello", "restriction"): lambda: "nothing",
             ("describe", "method"): lambda: self.random.choice(["departures", "notify.list", "nothing"]),
             ("cancel", "id"): lambda: 4711,
             ("events", "date"): lambda: self.random.choice(["today", "tomorrow", "sat", "%s" % self.now.date()]),

@@ -4,18 +4,20 @@ public import TransitModel
 ///
 /// Trip updates, vehicles and alerts may come from separate messages. If one source sends several of these, the
 /// corresponding properties share its dataset. Each query uses a single snapshot throughout.
-public struct RealtimeDatasets: Sendable {
-    public var tripUpdates: RealtimeDataset?
-    public var vehicles: RealtimeDataset?
-    public var alerts: RealtimeDataset?
+///
+/// This is a class because every part of a query refers to it.
+public final class RealtimeDatasets: Sendable {
+    public let tripUpdates: RealtimeDataset?
+    public let vehicles: RealtimeDataset?
+    public let alerts: RealtimeDataset?
     /// The responses of an arrivals source, which is queried stop by stop.
-    public var arrivals: RealtimeDataset?
+    public let arrivals: RealtimeDataset?
     /// Which trips the source of the trip updates should have reported; `nil` if that is not known.
-    public var reporting: ReportingEvidence?
-    public var tripUpdatePolicy: FreshnessPolicy
-    public var vehiclePolicy: FreshnessPolicy
-    public var alertPolicy: FreshnessPolicy
-    public var arrivalPolicy: FreshnessPolicy
+    public let reporting: ReportingEvidence?
+    public let tripUpdatePolicy: FreshnessPolicy
+    public let vehiclePolicy: FreshnessPolicy
+    public let alertPolicy: FreshnessPolicy
+    public let arrivalPolicy: FreshnessPolicy
 
     public init(
         tripUpdates: RealtimeDataset? = nil, vehicles: RealtimeDataset? = nil, alerts: RealtimeDataset? = nil,

@@ -13,12 +13,26 @@ public final class ServiceZone: Sendable, Hashable {
     let transitions: [Int64]
     private let offsets: [Int32]
     let rule: PosixZoneRule?
+    /// For each period from 1970 on, the number of transitions before its start. A search for a time only looks at the
+    /// transitions in its period.
+    private let transitionCounts: [Int]
+
+    /// The binary logarithm of the length of a period in seconds; a period has 194 days.
+    private static let periodBits = 24
+    /// The number of entries in ``transitionCounts``, which cover the time until 2071.
+    private static let periodCount = 192
 
     private init(name: String, transitions: [Int64], offsets: [Int32], rule: PosixZoneRule?) {
         self.name = name
         self.transitions = transitions
         self.offsets = offsets
         self.rule = rule
+        var count = 0
+        transitionCounts = (0..<Self.periodCount).map { period in
+            let start = Int64(period) << Self.periodBits
+            while count < transitions.count, transitions[count] < start { count += 1 }
+            return count
+        }
     }
 
     public static func == (left: ServiceZone, right: ServiceZone) -> Bool {
@@ -54,6 +68,11 @@ extension ServiceZone {
         if let rule, time >= transitions.last ?? .min { return (Int(rule.offset(at: time)), time) }
         var low = 0
         var high = transitions.count
+        let period = time >> Self.periodBits
+        if period >= 0, period < Self.periodCount - 1 {
+            low = transitionCounts[Int(period)]
+            high = transitionCounts[Int(period) + 1]
+        }
         while low < high {
             let middle = (low + high) / 2
             if transitions[middle] <= time { low = middle + 1 } else { high = middle }

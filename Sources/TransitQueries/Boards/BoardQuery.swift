@@ -31,9 +31,8 @@ package final class BoardQuery: Sendable {
         stop: String, route: String?, feed: FeedID?, at: String?, from start: BoardWalks.Start = .nearestPlace,
         isReachable: Bool = false, _ context: QueryContext
     ) throws {
-        found = try StopFinder(context.timetables(of: feed, naming: stop), context).find(stop)
-        zone = try found.zone
-        let zone = zone
+        let found = try StopFinder(context.timetables(of: feed, naming: stop), context).find(stop)
+        let zone = try found.zone
         time = try context.time(at, zone: zone)
         let timetable = found.timetable
         let routes = try route.map { (route) throws(QueryError) in try RouteFinder([timetable]).routes(named: route) }
@@ -43,6 +42,7 @@ package final class BoardQuery: Sendable {
         requestedWalks =
             isReachable || start != .nearestPlace
             ? try BoardWalks(start, to: [board], stop: found.stop.name, context) : nil
+        (self.found, self.zone) = (found, zone)
     }
 
     /// Whether the query still refers to the current versions of its timetables.
@@ -59,27 +59,27 @@ package final class BoardQuery: Sendable {
     package func result(
         count: Int, within: Int? = nil, _ context: QueryContext
     ) throws(StoreError) -> BoardResult {
-        let at = at(context)
+        let (at, boards) = (at(context), [board])
         let window = DepartureWindow(within, from: time, now: context.now, zone: zone)
         if isReachable, let walks = requestedWalks {
             let (departures, emptyReason) = try reachable(walks, count: count, in: window, context)
             if !departures.isEmpty || emptyReason != nil {
                 return try BoardResult(
-                    at: at, departures, of: [board], emptyReason: emptyReason, walks: walks, context)
+                    at: at, departures, of: boards, emptyReason: emptyReason, walks: walks, context)
             }
         }
         let all = try board.departures(at: at, count: window?.searchCount(count) ?? count, context)
         let (departures, emptyReason) = window?.limit(all, to: count, call: \.call) ?? (all, nil)
         return try BoardResult(
-            at: at, departures, of: [board],
+            at: at, departures, of: boards,
             emptyReason: all.isEmpty
                 ? EmptyBoardReason(found.timetable, board.requested.visits, at: at) : emptyReason,
-            walks: try walks(context), context)
+            walks: try walks(to: boards, context), context)
     }
 
-    private func walks(_ context: QueryContext) throws(StoreError) -> BoardWalks? {
+    private func walks(to boards: [MergedBoard], _ context: QueryContext) throws(StoreError) -> BoardWalks? {
         if let requestedWalks { return requestedWalks }
-        return try BoardWalks(nearestTo: [board], context)
+        return try BoardWalks(nearestTo: boards, context)
     }
 
     /// Returns the departures that can be caught and, if all of a board's departures are left out, the reason. Without

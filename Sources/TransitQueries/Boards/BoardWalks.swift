@@ -10,6 +10,8 @@ package struct BoardWalks: Sendable {
     private let walks: [(timetable: Timetable, seconds: [StopIndex: Int])]
     /// The walk to each stop, if the request states it.
     private let stated: Int?
+    /// The shortest walk to a stop of the board, in seconds; `nil` if none is near enough.
+    package let shortest: Int?
 
     /// The start of the walk, as a request states it.
     package enum Start: Hashable, Sendable {
@@ -25,6 +27,7 @@ package struct BoardWalks: Sendable {
     /// are the walks of `next`: to the stops within the usual radius of the place or, without any, within the widened one.
     init?(nearestTo boards: [MergedBoard], _ context: QueryContext) throws(StoreError) {
         let places = context.places
+        if places.isEmpty { return nil }
         var nearest: BoardWalks?
         for name in places.names {
             guard let (place, _) = places[name] else { continue }
@@ -47,7 +50,7 @@ package struct BoardWalks: Sendable {
         var names = places.names
         switch start {
         case .walk(let seconds):
-            (place, walks, stated) = (nil, [], seconds)
+            (place, walks, stated, shortest) = (nil, [], seconds, seconds)
             return
         case .place(let text):
             _ = try places.place(text)
@@ -95,10 +98,8 @@ package struct BoardWalks: Sendable {
             walks.append((timetable, seconds))
         }
         self.walks = walks
+        shortest = walks.compactMap { $0.seconds.values.min() }.min()
     }
-
-    /// The shortest walk to a stop of the board, in seconds; `nil` if none is near enough.
-    package var shortest: Int? { stated ?? walks.lazy.flatMap(\.seconds.values).min() }
 
     /// Returns the walk to the stop of a departure in seconds. A platform that is not one of the board's is assumed to be
     /// as far away as the nearest of them.

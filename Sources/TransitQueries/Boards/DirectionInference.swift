@@ -16,7 +16,8 @@ package struct DirectionInference {
 
     /// Whether the caller has a place to which a direction can lead.
     static func isPossible(_ context: QueryContext) -> Bool {
-        context.places[CommuteList.work] != nil || context.places[CommuteList.home] != nil
+        let places = context.places
+        return !places.isEmpty && (places[CommuteList.work] != nil || places[CommuteList.home] != nil)
     }
 
     package init(_ board: FeedBoard, _ context: QueryContext) throws(StoreError) {
@@ -77,9 +78,7 @@ package struct DirectionInference {
     /// a stop near that place.
     private func hintedDirection(at stop: StopIndex) throws(StoreError) -> TravelDirection {
         let cachedStop = try timetable.cachedStop(stop)
-        guard let hint = StopDirectionHint(name: cachedStop.name, platform: cachedStop.platform) else {
-            return .unknown
-        }
+        guard let hint = cachedStop.directionHint else { return .unknown }
         let direction = TravelDirection(
             hint, at: cachedStop.coordinate, home: try place(.home, home, hint), work: try place(.work, work, hint))
         return ends.contains { $0.direction == direction && $0.stops.contains(stop) } ? .unknown : direction

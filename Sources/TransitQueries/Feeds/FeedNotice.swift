@@ -69,8 +69,10 @@ extension FeedView {
                 if let failure = failure(of: kind, at: now) { facts.append(.realtimeFailed(kind, failure)) }
             }
         }
-        facts += earlierDataFacts(at: now)
-        if let fact = mostlyUnmatched(at: now) { facts.append(fact) }
+        if let snapshot {
+            facts += Self.earlierDataFacts(snapshot, at: now)
+            if let fact = Self.mostlyUnmatched(snapshot, at: now) { facts.append(fact) }
+        }
         if !timetable.hasTimes { facts.append(.withoutTimes) }
         return facts
     }
@@ -123,9 +125,10 @@ extension FeedView {
     }
 
     /// Returns the facts about trips of earlier messages.
-    private func earlierDataFacts(at now: Instant) -> [FeedNotice.Fact] {
-        DatasetKind.realtime.compactMap { snapshot?.responses[$0]?.dataset }.flatMap { dataset in
-            var facts: [FeedNotice.Fact] = []
+    private static func earlierDataFacts(_ snapshot: RealtimeSnapshot, at now: Instant) -> [FeedNotice.Fact] {
+        var facts: [FeedNotice.Fact] = []
+        for kind in DatasetKind.realtime {
+            guard let dataset = snapshot.responses[kind]?.dataset else { continue }
             if let since = dataset.retentions.map(\.missingSince).min() {
                 facts.append(.tripsNotRepeated(count: dataset.retainedTrips, since: since))
             }
@@ -133,12 +136,11 @@ extension FeedView {
             if let lost = dataset.lostChanges, lost.pending.contains(where: { $0.value >= now }) {
                 facts.append(.changesLost(since: lost.since))
             }
-            return facts
         }
+        return facts
     }
 
-    private func mostlyUnmatched(at now: Instant) -> FeedNotice.Fact? {
-        guard let snapshot else { return nil }
+    private static func mostlyUnmatched(_ snapshot: RealtimeSnapshot, at now: Instant) -> FeedNotice.Fact? {
         // Trip updates take precedence over vehicle positions, because they contain more information.
         for kind in [DatasetKind.tripUpdates, .vehicles] {
             guard let dataset = snapshot.responses[kind]?.dataset else { continue }

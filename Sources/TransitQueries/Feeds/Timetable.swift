@@ -24,7 +24,8 @@ package final class Timetable: Sendable {
     /// Data that is cached because most requests are for the same few stops.
     private struct Cache {
         var cachedStops: [StopIndex: CachedStop] = [:]
-        var cachedStopIDs: [StopID: StopIndex] = [:]
+        /// The same stops by their identifiers.
+        var cachedStopIDs: [StopID: CachedStop] = [:]
         var texts: [TextIndex: String] = [:]
         /// Each trip has one slot, which it shares with others; empty before the first trip.
         var trips: [CachedTrip?] = []
@@ -45,6 +46,8 @@ package final class Timetable: Sendable {
         package let station: StopID?
         /// `nil` for the agency's time zone.
         package let zone: ServiceZone?
+        /// The cached ``directionHint``; the outer value is `nil` before it is first requested.
+        private let cachedDirectionHint = Mutex<StopDirectionHint??>(nil)
 
         fileprivate init(_ index: StopIndex, _ stop: Stop, station: StopID?, zone: ServiceZone?) {
             self.index = index
@@ -57,6 +60,16 @@ package final class Timetable: Sendable {
         package var name: String { stop.name }
         package var platform: String? { stop.platform }
         package var coordinate: Coordinate? { stop.coordinate }
+
+        /// The direction of travel that the stop's platform or name states; `nil` if they state none.
+        package var directionHint: StopDirectionHint? {
+            cachedDirectionHint.withLock { cached in
+                if let cached { return cached }
+                let hint = StopDirectionHint(name: name, platform: platform)
+                cached = .some(hint)
+                return hint
+            }
+        }
     }
 
     /// A trip with its published texts. This is a class so that the results of requests share it.
@@ -136,8 +149,7 @@ package final class Timetable: Sendable {
 
     /// Returns the stop with an identifier; `nil` if this version has no such stop.
     package func cachedStop(id: StopID) throws(StoreError) -> CachedStop? {
-        let known = cache.withLock { cache in cache.cachedStopIDs[id].flatMap { cache.cachedStops[$0] } }
-        if let known { return known }
+        if let cachedStop = cache.withLock({ $0.cachedStopIDs[id] }) { return cachedStop }
         return try file.find(id).map { (found) throws(StoreError) in try insert(found.stop, at: found.index) }
     }
 
@@ -151,7 +163,7 @@ package final class Timetable: Sendable {
                 cache.cachedStopIDs.removeAll(keepingCapacity: true)
             }
             cache.cachedStops[index] = cachedStop
-            cache.cachedStopIDs[stop.id] = index
+            cache.cachedStopIDs[stop.id] = cachedStop
         }
         return cachedStop
     }

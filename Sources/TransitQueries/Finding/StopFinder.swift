@@ -29,7 +29,10 @@ package struct StopFinder {
     /// - Throws: ``QueryError/stopNotFound(_:similar:partialFeeds:)``, ``QueryError/stopAmbiguous(_:_:)``,
     ///   ``QueryError/stopOutside(_:)``, and `StoreError`.
     package func find(_ text: String) throws -> FoundStop {
-        let found = FoundStop.joined(try withoutDuplicates(kept(candidates(text))))
+        let candidates = try candidates(text)
+        // Most texts are the identifier of a stop.
+        if candidates.count == 1, candidates[0].stop.isKept { return candidates[0] }
+        let found = FoundStop.joined(try withoutDuplicates(kept(candidates)))
         guard found.count == 1 else { throw QueryError.stopAmbiguous(text, found) }
         return found[0]
     }

@@ -16,8 +16,9 @@ package struct FeedBoard {
         self.timetable = timetable
         self.stops = stops
         self.routes = routes
-        visits = []
-        for stop in stops { visits += try timetable.file.patterns(at: stop) }
+        // The visits to a single stop are not copied.
+        visits = try stops.first.map { (stop) throws(StoreError) in try timetable.file.patterns(at: stop) } ?? []
+        for stop in stops.dropFirst() { visits += try timetable.file.patterns(at: stop) }
         if let routes { visits.removeAll { !routes.contains($0.pattern.route) } }
     }
 

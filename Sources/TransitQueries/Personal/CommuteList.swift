@@ -121,8 +121,10 @@ package struct PlaceList: Sendable {
         return configured[name].map { ($0, .configuration) }
     }
 
+    package var isEmpty: Bool { own.isEmpty && configured.isEmpty }
+
     /// In alphabetical order, without duplicates.
-    package var names: [String] { Set(own.keys).union(configured.keys).sorted() }
+    package var names: [String] { (own.keys + configured.keys.filter { own[$0] == nil }).sorted() }
 
     /// Returns the name of the place that has a name, ignoring case, accents and punctuation; `nil` if there is none.
     package func name(meantBy text: String) -> String? {

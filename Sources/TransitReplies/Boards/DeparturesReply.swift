@@ -42,14 +42,14 @@ package struct DeparturesReply {
         var result = try query.result(
             count: parameters.countPerDirection == nil ? count : Self.maximumCount, within: parameters.within, context)
         if let limit = parameters.countPerDirection { try result.limit(limit) { try $0.directionName } }
-        let (found, timetables) = (query.found, query.board.timetables)
+        let timetables = query.board.timetables
         var notices = context.worded(context.notices(about: timetables))
         func empty(_ reason: EmptyBoardReason) -> Notice {
-            Notice(reason, from: found.stop.name, of: parameters.route, feed: found.timetable.feed)
+            Notice(reason, from: query.found.stop.name, of: parameters.route, feed: query.found.timetable.feed)
         }
         if let arrivals {
             notices += arrivals.notices(
-                from: found.stop.name, empty: result.emptyReason.map(empty),
+                from: query.found.stop.name, empty: result.emptyReason.map(empty),
                 hasLaterDepartures: result.emptyReason?.hasLaterDepartures ?? false)
         } else if let reason = result.emptyReason {
             notices.append(empty(reason))
@@ -57,15 +57,17 @@ package struct DeparturesReply {
         let rendering = MergedDepartureRenderer(timetables, context, language: parameters.language)
         var departures: [Departure] = []
         departures.reserveCapacity(result.departures.count)
-        for position in result.departures.indices {
+        // An element of a span is not copied.
+        let found = result.departures.span
+        for position in found.indices {
             departures.append(
                 try rendering.departure(
-                    result.departures[position], direction: result.direction(at: position).placeName,
-                    walk: result.walks?.walk(to: result.departures[position])))
+                    found[position], direction: result.direction(at: position).placeName,
+                    walk: result.walks?.walk(to: found[position])))
         }
         return DeparturesResult(
             at: Timestamp(result.at, in: query.zone),
-            stop: try rendering.names(found.timetable).stop(found.stop), from: result.walks?.place,
+            stop: try rendering.names(query.found.timetable).stop(query.found.stop), from: result.walks?.place,
             departures: departures, notices: notices)
     }
 }

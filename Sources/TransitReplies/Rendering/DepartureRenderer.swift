@@ -6,7 +6,7 @@ internal import TransitStore
 
 /// Converts departures of a feed to departures on the wire: adds names, time zones and the vehicle.
 ///
-/// This is a class because its realtime data is large to copy.
+/// This is a class because one is chosen for each departure of a reply.
 final class DepartureRenderer {
     let timetable: Timetable
     private let realtime: RealtimeDatasets?
@@ -78,6 +78,7 @@ final class DepartureRenderer {
         let vehicle = realtime?.vehicle(of: call, now: now)
         let serving = vehicle?.position.vehicle
         let (destination, scheduledDestination) = try names.names.destination(of: call, headsign: trip.headsign)
+        let leaveBy = merged.leaveBy(walk: walk ?? 0)
         return Departure(
             id: DepartureID(call, ofTrip: trip.id, timetable.feed).description, feed: timetable.feed, trip: trip.id,
             tripShortName: trip.shortName, serviceDate: call.serviceDate,
@@ -95,8 +96,7 @@ final class DepartureRenderer {
             pickup: trip.pickup, headway: trip.headway,
             wheelchair: AccessibilityLevel(serving?.wheelchair ?? trip.wheelchair),
             bikes: AccessibilityLevel(serving?.bikes ?? trip.bikes), walk: walk,
-            leaveBy: walk.map { Timestamp(merged.leaveBy(walk: $0), in: zone) },
-            leaveIn: now.seconds(to: merged.leaveBy(walk: walk ?? 0)),
+            leaveBy: walk == nil ? nil : Timestamp(leaveBy, in: zone), leaveIn: now.seconds(to: leaveBy),
             vehicle: self.vehicle(vehicle, of: call),
             alerts: try alerts(call, trip: trip.id, directTrip), remark: call.remark?.text(in: names.language),
             arrival: try directTrip.map { (directTrip) throws(StoreError) in

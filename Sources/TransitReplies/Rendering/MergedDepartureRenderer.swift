@@ -29,8 +29,10 @@ struct MergedDepartureRenderer {
         directTrip: DepartureRenderer.DirectTripDetails? = nil
     ) throws(StoreError) -> Departure {
         let renderer = renderer(of: merged.timetable)
+        guard let confirmation = merged.confirmation else {
+            return try renderer.departure(merged, direction: direction, walk: walk, directTrip: directTrip)
+        }
         var departure = try renderer.departure(merged, direction: direction, walk: walk, directTrip: directTrip)
-        guard let confirmation = merged.confirmation else { return departure }
         try self.renderer(of: confirmation.timetable).add(confirmation, to: &departure)
         return departure
     }

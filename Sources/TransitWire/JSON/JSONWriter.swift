@@ -30,7 +30,6 @@ public struct JSONWriter: ~Copyable, Sendable {
 
     /// Writes the name of a member. The caller then writes the value.
     public mutating func name(_ text: String) {
-        separate()
         quote(text)
         buffer.append(UInt8(ascii: ":"))
         needsComma = false
@@ -92,20 +91,12 @@ public struct JSONWriter: ~Copyable, Sendable {
     public mutating func null() { raw("null") }
     public mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
 
-    public mutating func string(_ text: String) {
-        separate()
-        quote(text)
-        needsComma = true
-    }
+    public mutating func string(_ text: String) { quote(text) }
 
     /// Writes a string that needs no escaping.
     public mutating func string(plain text: String) {
         assert(text.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
-        separate()
-        buffer.append(UInt8(ascii: "\""))
-        append(ascii: text)
-        buffer.append(UInt8(ascii: "\""))
-        needsComma = true
+        withUTF8(of: text) { (writer, utf8) in writer.quote(plain: utf8) }
     }
 
     public mutating func int(_ value: Int64) {
@@ -223,18 +214,27 @@ public struct JSONWriter: ~Copyable, Sendable {
     }
 
     private mutating func quote(_ utf8: UnsafeBufferPointer<UInt8>) {
-        guard let special = utf8.firstNeedingEscape else {
-            return buffer.append(upTo: utf8.count + 2) { place in
-                place[0] = UInt8(ascii: "\"")
-                if let bytes = utf8.baseAddress { (place + 1).update(from: bytes, count: utf8.count) }
-                place[utf8.count + 1] = UInt8(ascii: "\"")
-                return utf8.count + 2
-            }
-        }
+        guard let special = utf8.firstNeedingEscape else { return quote(plain: utf8) }
         quote(utf8, escapingFrom: special)
     }
 
+    /// Writes a string that needs no escaping, with a comma before it if one is needed.
+    @inline(__always)
+    private mutating func quote(plain utf8: UnsafeBufferPointer<UInt8>) {
+        let needsComma = needsComma
+        buffer.append(upTo: utf8.count + 3) { place in
+            place[0] = UInt8(ascii: ",")
+            let start = needsComma ? place + 1 : place
+            start[0] = UInt8(ascii: "\"")
+            if let bytes = utf8.baseAddress { (start + 1).update(from: bytes, count: utf8.count) }
+            start[utf8.count + 1] = UInt8(ascii: "\"")
+            return start + utf8.count + 2 - place
+        }
+        self.needsComma = true
+    }
+
     private mutating func quote(_ utf8: UnsafeBufferPointer<UInt8>, escapingFrom first: Int) {
+        separate()
         buffer.append(UInt8(ascii: "\""))
         buffer.append(UnsafeBufferPointer(rebasing: utf8[..<first]))
         var rest = UnsafeBufferPointer(rebasing: utf8[first...])
@@ -245,6 +245,7 @@ public struct JSONWriter: ~Copyable, Sendable {
         }
         buffer.append(rest)
         buffer.append(UInt8(ascii: "\""))
+        needsComma = true
     }
 
     private mutating func appendEscape(_ byte: UInt8) {
