@@ -46,9 +46,10 @@ public enum SearchText {
     private static let latinPieces = latinRange.map { value in Unicode.Scalar(value).flatMap(foldOther) }
     private static let latinRange: ClosedRange<UInt32> = 0x80...0x24F
 
-    /// The UTF-8 of ``latinPieces``, with the first byte in the lowest bits; 0 for a dropped letter.
-    private static let packedLatinPieces = latinPieces.map { piece in
-        let bytes = Array((piece ?? "").utf8)
+    /// The folded forms of ASCII and of ``latinPieces`` in UTF-8, by scalar value, with the first byte in the lowest bits;
+    /// 0 for a dropped character.
+    private static let packedPieces = (0...latinRange.upperBound).map { value in
+        let bytes = Array((Unicode.Scalar(value).flatMap(piece) ?? "").utf8)
         precondition(bytes.count <= maximumGrowth)
         return bytes.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     }
@@ -63,23 +64,20 @@ public enum SearchText {
     static func foldLatin(
         _ text: UnsafeBufferPointer<UInt8>, into folded: UnsafeMutableBufferPointer<UInt8>
     ) -> Int? {
-        let latin = packedLatinPieces
+        let pieces = packedPieces
         var (position, count) = (0, 0)
         var pendingBlank = false
         while position < text.count {
-            let byte = text[position]
+            var scalar = Int(text[position])
             position += 1
-            var piece: UInt32
-            if byte < 0x80 {
-                piece = UInt32(foldASCII(byte))
-            } else {
+            if scalar >= 0x80 {
                 // The letters of `latinRange` have two bytes. A smaller first byte is not valid.
-                guard byte >= 0xC2, position < text.count, text[position] & 0xC0 == 0x80 else { return nil }
-                let letter = Int(byte & 0x3F) << 6 + Int(text[position] & 0x3F) - Int(latinRange.lowerBound)
-                guard letter < latin.count else { return nil }
-                piece = latin[letter]
+                guard scalar >= 0xC2, position < text.count, text[position] & 0xC0 == 0x80 else { return nil }
+                scalar = (scalar & 0x3F) << 6 | Int(text[position] & 0x3F)
                 position += 1
+                guard scalar < pieces.count else { return nil }
             }
+            var piece = pieces[scalar]
             if piece == 0 { continue }
             if piece == blank {
                 pendingBlank = count > 0
@@ -90,11 +88,11 @@ public enum SearchText {
                 count += 1
                 pendingBlank = false
             }
-            while piece != 0 {
+            repeat {
                 folded[count] = UInt8(truncatingIfNeeded: piece)
                 count += 1
                 piece >>= 8
-            }
+            } while piece != 0
         }
         return count
     }
