@@ -1,5 +1,6 @@
 import Testing
 import TransitModel
+import TransitTestSupport
 
 struct SearchTextTests {
     @Test(
@@ -20,11 +21,50 @@ struct SearchTextTests {
 }
 
 extension SearchTextTests {
-    /// The combining mark is dropped but prevents the fast path for ASCII. Both paths must agree.
+    /// The combining mark is dropped but prevents the fast path for Latin letters. Both paths must agree.
     @Test(arguments: [
         "Main St & 2nd Ave", "  O'Brien's  (North)", "A", "", " ", "--", "a--b", "x'", "'", "UPPER/lower-Case.", "1ST",
     ]) func fastPathFoldsLikeSlowPath(text: String) {
         #expect(SearchText.fold(text) == SearchText.fold(text + "\u{301}"))
+    }
+
+    @Test(arguments: testSeeds(1, 2, 3)) func randomTextFoldsAlikeOnEachPath(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let ranges = [
+            0x20...0x7E, 0x80...0x24F, 0x250...0x2FF, 0x300...0x36F, 0x370...0x52F, 0x5D0...0x6FF, 0xE01...0xE5B,
+            0x1E00...0x1FFF, 0x2010...0x2030, 0x4E00...0x4E20, 0xAC00...0xAC20, 0xFF01...0xFF5E, 0x1F600...0x1F610,
+        ]
+        var buffer = SearchTextBuffer()
+        for _ in 0..<1000 {
+            let kinds = [ranges[0], ranges[1], ranges[random.number(0...ranges.count - 1)]]
+            var text = ""
+            for _ in 0..<random.number(0...30) {
+                let range = kinds[min(2, random.number(0...20))]
+                text.unicodeScalars.append(Unicode.Scalar(UInt32(random.number(range)))!)
+            }
+            let folded = SearchText.fold(text)
+            #expect(folded == SearchText.fold(text + "\u{301}"), "\(text.unicodeScalars.map(\.value))")
+            #expect(Array(text.utf8).withUnsafeBufferPointer { Array(buffer.fold($0)) } == Array(folded.utf8))
+        }
+    }
+
+    @Test func eachLatinLetterFoldsAlikeOnEachPath() {
+        for scalar in (0x80...0x24F).compactMap(Unicode.Scalar.init) {
+            #expect(SearchText.fold("a\(scalar)b") == SearchText.fold("a\(scalar)b\u{301}"), "\(scalar)")
+        }
+    }
+
+    @Test(arguments: testSeeds(1, 2, 3)) func bytesFoldLikeRepairedText(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var buffer = SearchTextBuffer()
+        let unusual: [UInt8] = [0x00, 0x7F, 0x80, 0xBF, 0xC0, 0xC1, 0xC2, 0xC3, 0xC9, 0xDF, 0xE2, 0xF0, 0xFF]
+        for _ in 0..<1000 {
+            let bytes = (0..<random.number(0...600)).map { _ in
+                random.number(0...9) == 0 ? unusual.randomElement(using: &random)! : UInt8(random.number(0x20...0x7E))
+            }
+            let folded = bytes.withUnsafeBufferPointer { Array(buffer.fold($0)) }
+            #expect(folded == Array(SearchText.fold(String(decoding: bytes, as: UTF8.self)).utf8), "\(bytes)")
+        }
     }
 }
 

@@ -17,9 +17,18 @@ struct SmallestElements<Element: Comparable> {
             guard let last = elements.last, element < last else { return }
             elements.removeLast()
         }
-        var position = elements.count
-        while position > 0, element < elements[position - 1] { position -= 1 }
-        elements.insert(element, at: position)
+        elements.insert(element, at: position(of: element))
+    }
+
+    /// Returns the position after the elements that are equal or smaller. Elements often come in increasing order.
+    private func position(of element: Element) -> Int {
+        var range = 0..<elements.count
+        if let last = elements.last, !(element < last) { return range.upperBound }
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range = element < elements[middle] ? range.lowerBound..<middle : middle + 1..<range.upperBound
+        }
+        return range.lowerBound
     }
 }
 

@@ -30,12 +30,14 @@ public struct SearchQuery: Sendable {
     /// Returns the rank of a folded name in UTF-8; `nil` without a match.
     public func rank(folded name: UnsafeBufferPointer<UInt8>) -> SearchRank? {
         guard !bytes.isEmpty, !name.isEmpty else { return nil }
-        if contains(bytes.indices, at: 0, of: name) { return name.count == bytes.count ? .exact : .prefix }
-        if words.allSatisfy({ beginsWord($0, of: name) }) { return .word }
-        let isInside =
-            name.count > bytes.count
-            && (1...(name.count - bytes.count)).contains { contains(bytes.indices, at: $0, of: name) }
-        return isInside ? .substring : nil
+        return bytes.withUnsafeBufferPointer { text in
+            if Self.occurs(text, at: 0, in: name) { return name.count == text.count ? .exact : .prefix }
+            let isInside = Self.occurs(text, afterStartOf: name)
+            // A single word that begins a word of the name is inside the name.
+            guard isInside || hasSeveralWords else { return nil }
+            if words.allSatisfy({ Self.beginsWord(UnsafeBufferPointer(rebasing: text[$0]), of: name) }) { return .word }
+            return isInside ? .substring : nil
+        }
     }
 
     /// Returns the rank of a code or an identifier that is not folded; `nil` without a match. The query matches the
@@ -45,8 +47,10 @@ public struct SearchQuery: Sendable {
         return code.withUTF8 { rank(code: $0) }
     }
 
-    /// Folds ASCII characters while comparing, because a search checks the identifier of every stop.
-    private func rank(code: UnsafeBufferPointer<UInt8>) -> SearchRank? {
+    /// Returns the rank of a code or an identifier in UTF-8; `nil` without a match.
+    ///
+    /// ASCII characters are folded while they are compared, because a search checks the identifier of every stop.
+    public func rank(code: UnsafeBufferPointer<UInt8>) -> SearchRank? {
         guard !bytes.isEmpty else { return nil }
         var matched = 0
         var pendingBlank = false
@@ -82,19 +86,33 @@ public struct SearchQuery: Sendable {
         }
     }
 
-    private func beginsWord(_ word: Range<Int>, of name: UnsafeBufferPointer<UInt8>) -> Bool {
+    private static func beginsWord(_ word: UnsafeBufferPointer<UInt8>, of name: UnsafeBufferPointer<UInt8>) -> Bool {
         var position = 0
         while position + word.count <= name.count {
-            if position == 0 || name[position - 1] == 0x20, contains(word, at: position, of: name) { return true }
+            if position == 0 || name[position - 1] == 0x20, occurs(word, at: position, in: name) { return true }
+            position += 1
+        }
+        return false
+    }
+
+    private static func occurs(
+        _ part: UnsafeBufferPointer<UInt8>, afterStartOf name: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        let first = part[0]
+        var position = 1
+        while position + part.count <= name.count {
+            if name[position] == first, occurs(part, at: position, in: name) { return true }
             position += 1
         }
         return false
     }
 
     @inline(__always)
-    private func contains(_ part: Range<Int>, at start: Int, of name: UnsafeBufferPointer<UInt8>) -> Bool {
+    private static func occurs(
+        _ part: UnsafeBufferPointer<UInt8>, at start: Int, in name: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
         guard start + part.count <= name.count else { return false }
-        for position in part where name[start + position - part.lowerBound] != bytes[position] { return false }
+        for position in part.indices where name[start + position] != part[position] { return false }
         return true
     }
 }

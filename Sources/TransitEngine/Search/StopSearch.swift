@@ -55,16 +55,40 @@ public struct StopSearch: Sendable {
         if let rank = Self.better(rank(of: entry), translated) { found.insert(Match(rank: rank, entry: entry)) }
     }
 
-    /// The rank of a name in another language, folded by ``SearchText/fold(_:)``; `nil` without a match.
-    public func rank(foldedName: String) -> SearchRank? { query.rank(folded: foldedName) }
+    /// The rank of a name in another language, in UTF-8 and folded by ``SearchText/fold(_:)``; `nil` without a match.
+    public func rank(foldedName: UnsafeBufferPointer<UInt8>) -> SearchRank? { query.rank(folded: foldedName) }
 
-    /// Returns the rank of a stop; `nil` without a match.
-    public func rank(of entry: Entry) -> SearchRank? {
-        var rank = query.rank(folded: entry.foldedName)
+    /// Returns the rank of a stop by its texts in UTF-8; `nil` without a match.
+    ///
+    /// - Parameter foldedName: The name as folded by ``SearchText/fold(_:)``.
+    public func rank(
+        foldedName: UnsafeBufferPointer<UInt8>, code: UnsafeBufferPointer<UInt8>?, id: UnsafeBufferPointer<UInt8>
+    ) -> SearchRank? {
+        Self.best(
+            query.rank(folded: foldedName), code: code.flatMap { query.rank(code: $0) }, id: query.rank(code: id))
+    }
+
+    private func rank(of entry: Entry) -> SearchRank? {
+        Self.best(
+            query.rank(folded: entry.foldedName), code: entry.code.flatMap { query.rank(code: $0) },
+            id: query.rank(code: entry.id.rawValue))
+    }
+
+    private static func best(
+        _ name: SearchRank?, code: @autoclosure () -> SearchRank?, id: @autoclosure () -> SearchRank?
+    ) -> SearchRank? {
+        var rank = name
         // An exact match cannot be improved.
-        if rank != .exact, let code = entry.code { rank = Self.better(rank, query.rank(code: code)) }
-        if rank != .exact { rank = Self.better(rank, query.rank(code: entry.id.rawValue)) }
+        if rank != .exact { rank = better(rank, code()) }
+        if rank != .exact { rank = better(rank, id()) }
         return rank
+    }
+
+    /// Whether a stop of a rank and kind can be among the best matches. If not, ``consider(_:translated:)`` has no effect.
+    public func canInclude(_ rank: SearchRank, _ kind: Stop.Kind) -> Bool {
+        guard found.isFull else { return true }
+        guard let last = found.elements.last else { return false }
+        return (rank, kind.searchOrder) <= (last.rank, last.entry.kind.searchOrder)
     }
 
     private static func better(_ left: SearchRank?, _ right: SearchRank?) -> SearchRank? {
@@ -79,21 +103,22 @@ public struct StopSearch: Sendable {
 extension StopSearch.Match: Comparable {
     public static func < (left: Self, right: Self) -> Bool {
         if left.rank != right.rank { return left.rank < right.rank }
-        if left.entry.order != right.entry.order { return left.entry.order < right.entry.order }
-        for (one, other) in [
-            (left.entry.foldedName, right.entry.foldedName), (left.entry.platform ?? "", right.entry.platform ?? ""),
-            (left.entry.id.rawValue, right.entry.id.rawValue),
-        ] where one != other {
-            return NaturalOrder.areInIncreasingOrder(one, other)
+        let (left, right) = (left.entry, right.entry)
+        if left.kind != right.kind { return left.kind.searchOrder < right.kind.searchOrder }
+        if left.foldedName != right.foldedName {
+            return NaturalOrder.areInIncreasingOrder(left.foldedName, right.foldedName)
         }
-        return left.entry.stop < right.entry.stop
+        let (platform, otherPlatform) = (left.platform ?? "", right.platform ?? "")
+        if platform != otherPlatform { return NaturalOrder.areInIncreasingOrder(platform, otherPlatform) }
+        if left.id != right.id { return NaturalOrder.areInIncreasingOrder(left.id.rawValue, right.id.rawValue) }
+        return left.stop < right.stop
     }
 }
 
-extension StopSearch.Entry {
-    /// The sort position of the stop's kind: stations first, then stops where riders can board.
-    fileprivate var order: Int {
-        switch kind {
+extension Stop.Kind {
+    /// The position in a list of matches: stations first, then stops where riders can board.
+    fileprivate var searchOrder: Int {
+        switch self {
         case .station: 0
         case .platform: 1
         case .boardingArea: 2

@@ -5,7 +5,17 @@ public enum SearchText {
     /// Latin base letters are derived from the Unicode names of characters ("LATIN SMALL LETTER L WITH STROKE"), which
     /// also covers letters without a canonical decomposition. Combining marks (U+0300...U+036F) are dropped.
     public static func fold(_ text: String) -> String {
-        if let folded = foldIfASCII(text) { return folded }
+        var text = text
+        let folded = text.withUTF8 { bytes in
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count * maximumGrowth) { folded in
+                foldLatin(bytes, into: folded).map { String(decoding: folded[..<$0], as: UTF8.self) }
+            }
+        }
+        return folded ?? String(decoding: foldScalars(of: text), as: UTF8.self)
+    }
+
+    /// Folds any text, scalar by scalar, to UTF-8.
+    static func foldScalars(of text: String) -> [UInt8] {
         var folded: [UInt8] = []
         folded.reserveCapacity(text.utf8.count)
         var pendingBlank = false
@@ -19,7 +29,7 @@ public enum SearchText {
                 folded.append(contentsOf: piece.utf8)
             }
         }
-        return String(decoding: folded, as: UTF8.self)
+        return folded
     }
 
     /// Returns `nil` for a dropped scalar and a space for a word boundary.
@@ -31,54 +41,78 @@ public enum SearchText {
         }
     }
 
-    /// Folded forms of the letters of European languages, computed once because looking up character names is slow.
+    /// Folded forms of the signs and letters of European languages, computed once because looking up character names is
+    /// slow.
     private static let latinPieces = latinRange.map { value in Unicode.Scalar(value).flatMap(foldOther) }
-    private static let latinRange: ClosedRange<UInt32> = 0xC0...0x24F
+    private static let latinRange: ClosedRange<UInt32> = 0x80...0x24F
 
-    /// A fast path for ASCII, which works on bytes. Most names are ASCII, and a search folds every name. Returns `nil`
-    /// for other texts.
-    private static func foldIfASCII(_ text: String) -> String? {
-        var text = text
-        return text.withUTF8 { bytes in
-            guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
-            return String(unsafeUninitializedCapacity: bytes.count) { folded in
-                var count = 0
-                var pendingBlank = false
-                for byte in bytes where byte != 0x27 {
-                    guard let letter = foldASCII(byte) else {
-                        pendingBlank = count > 0
-                        continue
-                    }
-                    if pendingBlank {
-                        folded[count] = 0x20
-                        count += 1
-                        pendingBlank = false
-                    }
-                    folded[count] = letter
-                    count += 1
-                }
-                return count
-            }
-        }
+    /// The folded forms of ASCII and of ``latinPieces`` in UTF-8, by scalar value, with the first byte in the lowest bits;
+    /// 0 for a dropped character.
+    private static let packedPieces = (0...latinRange.upperBound).map { value in
+        let bytes = Array((Unicode.Scalar(value).flatMap(piece) ?? "").utf8)
+        precondition(bytes.count <= maximumGrowth)
+        return bytes.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     }
 
-    /// Returns `nil` for a word boundary.
-    private static func foldASCII(_ byte: UInt8) -> UInt8? {
+    /// The maximum number of folded bytes for each byte that ``foldLatin(_:into:)`` folds.
+    static let maximumGrowth = 4
+
+    /// Folds a text in UTF-8 that consists of ASCII and Latin letters, as most names do. A search folds every name.
+    ///
+    /// - Parameter folded: A buffer with ``maximumGrowth`` bytes for each byte of the text.
+    /// - Returns: The number of folded bytes, or `nil` if the text contains other characters or is not valid.
+    static func foldLatin(
+        _ text: UnsafeBufferPointer<UInt8>, into folded: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int? {
+        let pieces = packedPieces
+        var (position, count) = (0, 0)
+        var pendingBlank = false
+        while position < text.count {
+            var scalar = Int(text[position])
+            position += 1
+            if scalar >= 0x80 {
+                // The letters of `latinRange` have two bytes. A smaller first byte is not valid.
+                guard scalar >= 0xC2, position < text.count, text[position] & 0xC0 == 0x80 else { return nil }
+                scalar = (scalar & 0x3F) << 6 | Int(text[position] & 0x3F)
+                position += 1
+                guard scalar < pieces.count else { return nil }
+            }
+            var piece = pieces[scalar]
+            if piece == 0 { continue }
+            if piece == blank {
+                pendingBlank = count > 0
+                continue
+            }
+            if pendingBlank {
+                folded[count] = UInt8(blank)
+                count += 1
+                pendingBlank = false
+            }
+            repeat {
+                folded[count] = UInt8(truncatingIfNeeded: piece)
+                count += 1
+                piece >>= 8
+            } while piece != 0
+        }
+        return count
+    }
+
+    private static let blank: UInt32 = 0x20
+
+    /// Returns 0 for a dropped character and a space for a word boundary.
+    private static func foldASCII(_ byte: UInt8) -> UInt8 {
         switch byte {
-        case 0x41...0x5A: byte + 0x20
         case 0x61...0x7A, 0x30...0x39: byte
-        default: nil
+        case 0x41...0x5A: byte + 0x20
+        case 0x27: 0  // O'Brien is found as "obrien"
+        default: 0x20
         }
     }
 
     /// Returns `nil` for a dropped scalar and a space for a word boundary.
     private static func foldASCII(_ scalar: Unicode.Scalar) -> String? {
-        switch scalar.value {
-        case 0x41...0x5A: String(Unicode.Scalar(scalar.value + 0x20)!)
-        case 0x61...0x7A, 0x30...0x39: String(scalar)
-        case 0x27: nil  // O'Brien is found as "obrien"
-        default: " "
-        }
+        let folded = foldASCII(UInt8(scalar.value))
+        return folded == 0 ? nil : String(Unicode.Scalar(folded))
     }
 
     private static func foldOther(_ scalar: Unicode.Scalar) -> String? {

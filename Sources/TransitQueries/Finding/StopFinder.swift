@@ -160,12 +160,40 @@ package struct StopFinder {
         }
     }
 
+    /// A text in UTF-8, to rule out most stops without creating strings.
+    private struct NameQuery {
+        private let text: [UInt8]
+        private let folded: [UInt8]
+        /// Whether equal texts have equal bytes, as ASCII has.
+        private let isComparable: Bool
+
+        init(_ text: String, _ folded: String) {
+            self.text = Array(text.utf8)
+            self.folded = Array(folded.utf8)
+            isComparable = self.text.allSatisfy { $0 < 0x80 } && self.folded.allSatisfy { $0 < 0x80 }
+        }
+
+        /// Whether the name of a stop begins with the text, the text with the name (a platform may follow), or the code
+        /// is the text.
+        func canMatch(_ stop: TimetableFile.StopTexts) -> Bool {
+            guard stop.kind == .platform || stop.kind == .station else { return false }
+            guard isComparable else { return true }
+            let name = stop.foldedName
+            return zip(name, folded).allSatisfy { $0 == $1 } || stop.code?.elementsEqual(text) ?? false
+        }
+    }
+
     private func matches(
         _ text: String, _ folded: String, in timetable: Timetable
     ) throws(StoreError) -> [NameMatch: [(stop: StopIndex, parent: StopIndex?)]] {
         var found: [NameMatch: [(stop: StopIndex, parent: StopIndex?)]] = [:]
-        let translated = try TranslatedStopNames(timetable) { $0 == folded ? .exact : nil }
+        let query = NameQuery(text, folded)
+        let translated = try TranslatedStopNames(timetable) {
+            String(decoding: $0, as: UTF8.self) == folded ? .exact : nil
+        }
         try timetable.file.searchStops(includesOutside: true) { stop in
+            query.canMatch(stop) || translated[stop] != nil
+        } _: { stop in
             guard stop.kind == .platform || stop.kind == .station else { return }
             let platform = stop.platform.map { SearchText.fold($0) } ?? ""
             var match = NameMatch(folded, of: stop.foldedName)

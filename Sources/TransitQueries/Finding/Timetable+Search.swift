@@ -19,6 +19,8 @@ extension Timetable {
         var search = StopSearch(text, count: count)
         let translated = try TranslatedStopNames(self) { search.rank(foldedName: $0) }
         try file.searchStops { stop in
+            search.rank(of: stop, translated).map { search.canInclude($0, stop.kind) } ?? false
+        } _: { stop in
             if isAllowed(stop.index) { search.consider(StopSearch.Entry(stop), translated: translated[stop]) }
         }
         var hits: [StopHit] = []
@@ -48,8 +50,10 @@ extension Timetable {
         let search = StopSearch(text, count: 0)
         let translated = try TranslatedStopNames(self) { search.rank(foldedName: $0) }
         var matching: Set<StopIndex> = []
-        try file.searchStops { stop in
-            if search.rank(of: StopSearch.Entry(stop)) ?? translated[stop] != nil { matching.insert(stop.index) }
+        try file.searchStops {
+            search.rank(of: $0, translated) != nil
+        } _: {
+            matching.insert($0.index)
         }
         return matching
     }
@@ -77,10 +81,15 @@ package struct TranslatedStopNames {
     /// The ranks of translated names, by the folded published name.
     private var byName: [String: SearchRank] = [:]
 
-    /// - Parameter rank: A function that returns the rank of a folded name; `nil` if the name does not match.
-    package init(_ timetable: Timetable, rank: (String) -> SearchRank?) throws(StoreError) {
-        try timetable.file.searchTranslatedStops { name in
-            guard let rank = rank(name.foldedName) else { return }
+    /// - Parameter rank: A function that returns the rank of a folded name in UTF-8; `nil` if the name does not match.
+    package init(
+        _ timetable: Timetable, rank: (UnsafeBufferPointer<UInt8>) -> SearchRank?
+    ) throws(StoreError) {
+        try timetable.file.searchTranslatedStops {
+            rank($0) != nil
+        } _: { name in
+            var foldedName = name.foldedName
+            guard let rank = foldedName.withUTF8(rank) else { return }
             switch name.subject {
             case .record(let id, _): byID[id] = min(rank, byID[id] ?? rank)
             case .value(let text):
@@ -91,8 +100,28 @@ package struct TranslatedStopNames {
     }
 
     package subscript(stop: TimetableFile.SearchableStop) -> SearchRank? {
-        if byID.isEmpty, byName.isEmpty { return nil }
-        return [byID[stop.id.rawValue], byName[stop.foldedName]].compactMap(\.self).min()
+        isEmpty ? nil : rank(id: stop.id.rawValue, foldedName: stop.foldedName)
+    }
+
+    package subscript(stop: TimetableFile.StopTexts) -> SearchRank? {
+        if isEmpty { return nil }
+        return rank(
+            id: String(decoding: stop.id, as: UTF8.self), foldedName: String(decoding: stop.foldedName, as: UTF8.self))
+    }
+
+    private var isEmpty: Bool { byID.isEmpty && byName.isEmpty }
+
+    private func rank(id: String, foldedName: String) -> SearchRank? {
+        [byID[id], byName[foldedName]].compactMap(\.self).min()
+    }
+}
+
+extension StopSearch {
+    /// Returns the rank of a stop by its published and its translated name; `nil` without a match.
+    fileprivate func rank(of stop: TimetableFile.StopTexts, _ translated: TranslatedStopNames) -> SearchRank? {
+        let rank = rank(foldedName: stop.foldedName, code: stop.code, id: stop.id)
+        guard rank != .exact, let other = translated[stop] else { return rank }
+        return rank.map { min($0, other) } ?? other
     }
 }
 

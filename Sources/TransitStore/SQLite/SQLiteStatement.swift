@@ -102,11 +102,15 @@ final class SQLiteStatement {
     func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
     /// Returns a text column. Invalid UTF-8 is repaired.
-    func text(_ column: Int32) -> String {
-        guard let start = sqlite3_column_text(handle, column) else { return "" }
-        let count = Int(sqlite3_column_bytes(handle, column))
-        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    func text(_ column: Int32) -> String { String(decoding: textBytes(column), as: UTF8.self) }
+
+    /// Returns the bytes of a text column, which are valid until the next step.
+    func textBytes(_ column: Int32) -> UnsafeBufferPointer<UInt8> {
+        guard let start = sqlite3_column_text(handle, column) else { return UnsafeBufferPointer(start: nil, count: 0) }
+        return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
     }
+
+    func optionalTextBytes(_ column: Int32) -> UnsafeBufferPointer<UInt8>? { isNull(column) ? nil : textBytes(column) }
 
     /// Calls `body` with the bytes of a blob column, which are valid until the next step.
     func withBlob<Result, Failure: Error>(

@@ -67,25 +67,34 @@ extension TimetableFile {
         public var subject: Translation.Subject
     }
 
-    /// Calls `body` for each translated stop name.
-    public func searchTranslatedStops(_ body: (TranslatedStopName) -> Void) throws(StoreError) {
-        let names: [(text: String, isValue: Bool, subject: String)] = try read { (reader) throws(StoreError) in
+    /// Calls `body` for each translated stop name that a condition holds for.
+    ///
+    /// - Parameter isFound: The condition on the UTF-8 of the folded name, which is valid only during the call. It must
+    ///   not query this file.
+    public func searchTranslatedStops(
+        where isFound: (UnsafeBufferPointer<UInt8>) -> Bool, _ body: (TranslatedStopName) -> Void
+    ) throws(StoreError) {
+        let names: [TranslatedStopName] = try read { (reader) throws(StoreError) in
             let rows = try reader.connection.prepare(
                 """
                 SELECT text, by_value, subject FROM translations WHERE field IN (
                     SELECT field FROM translated_fields WHERE table_name = 'stops' AND field_name = 'stop_name')
                 """)
-            var names: [(text: String, isValue: Bool, subject: String)] = []
-            while try rows.step() { names.append((rows.text(0), rows.integer(1) == 1, rows.text(2))) }
+            var buffer = SearchTextBuffer()
+            var names: [TranslatedStopName] = []
+            while try rows.step() {
+                let foldedName = buffer.fold(rows.textBytes(0))
+                guard isFound(foldedName) else { continue }
+                let subject = rows.text(2)
+                names.append(
+                    TranslatedStopName(
+                        foldedName: String(decoding: foldedName, as: UTF8.self),
+                        subject: rows.integer(1) == 1 ? .value(subject) : .record(id: subject, subID: nil)))
+            }
             return names
         }
         // Other callers can use the file in the meantime.
-        for (text, isValue, subject) in names {
-            body(
-                TranslatedStopName(
-                    foldedName: SearchText.fold(text),
-                    subject: isValue ? .value(subject) : .record(id: subject, subID: nil)))
-        }
+        for name in names { body(name) }
     }
 
     /// Returns the findings from the import of the version.

@@ -156,38 +156,65 @@ extension TimetableFile {
         public var isKept: Bool
     }
 
-    /// Calls `body` for all stops in index order. `body` may query this file.
+    /// The texts of a stop in UTF-8, valid only during the call that they are passed to. Most searches find few stops, so
+    /// comparing bytes avoids creating strings for all others.
+    public struct StopTexts {
+        /// The name as folded by ``SearchText/fold(_:)``.
+        public var foldedName: UnsafeBufferPointer<UInt8>
+        public var code: UnsafeBufferPointer<UInt8>?
+        public var id: UnsafeBufferPointer<UInt8>
+        public var kind: Stop.Kind
+    }
+
+    /// Calls `body` for all stops that a condition holds for, in index order. `body` may query this file.
     ///
-    /// - Parameter includesOutside: Whether to include the stops that have no board (`Stop.isKept`).
+    /// - Parameters:
+    ///   - includesOutside: Whether to include the stops that have no board (`Stop.isKept`).
+    ///   - isFound: The condition. It must not query this file, and it is evaluated for several stops before `body` is
+    ///     called.
     public func searchStops(
-        includesOutside: Bool = false, _ body: (SearchableStop) -> Void
+        includesOutside: Bool = false, where isFound: (StopTexts) -> Bool = { _ in true },
+        _ body: (SearchableStop) -> Void
     ) throws(StoreError) {
         var first = 0
         while first < sizes.stops {
-            let stops = try searchableStops(from: first)
-            guard let last = stops.last else { return }
-            for stop in stops where includesOutside || stop.isKept { body(stop) }
-            first = last.index.position + 1
+            let (stops, last) = try searchableStops(from: first, includesOutside, where: isFound)
+            guard let last else { return }
+            for stop in stops { body(stop) }
+            first = last.position + 1
         }
     }
 
-    private func searchableStops(from first: Int) throws(StoreError) -> [SearchableStop] {
+    /// Returns those of the next stops that the condition holds for, and the last of the next stops.
+    private func searchableStops(
+        from first: Int, _ includesOutside: Bool, where isFound: (StopTexts) -> Bool
+    ) throws(StoreError) -> (stops: [SearchableStop], last: StopIndex?) {
         try read { (reader) throws(StoreError) in
             let statement = try reader.statement(.stopNames)
             statement.bind(first, at: 0)
             defer { statement.reset() }
+            var buffer = SearchTextBuffer()
             var stops: [SearchableStop] = []
+            var last: StopIndex?
             while try statement.step() {
                 guard let index: StopIndex = statement.index(0, below: sizes.stops),
                     let kind = UInt8(exactly: statement.integer(3)).flatMap(Stop.Kind.init(rawValue:))
                 else { throw reader.corrupt("stop \(statement.integer(0)) has an unknown value") }
+                last = index
+                let isKept = statement.isNull(7)
+                guard includesOutside || isKept else { continue }
+                let texts = StopTexts(
+                    foldedName: buffer.fold(statement.textBytes(1)), code: statement.optionalTextBytes(2),
+                    id: statement.textBytes(5), kind: kind)
+                guard isFound(texts) else { continue }
                 stops.append(
                     SearchableStop(
-                        index: index, id: StopID(statement.text(5)), foldedName: SearchText.fold(statement.text(1)),
+                        index: index, id: StopID(statement.text(5)),
+                        foldedName: String(decoding: texts.foldedName, as: UTF8.self),
                         code: statement.optionalText(2), platform: statement.optionalText(6), kind: kind,
-                        parent: statement.index(4, below: sizes.stops), isKept: statement.isNull(7)))
+                        parent: statement.index(4, below: sizes.stops), isKept: isKept))
             }
-            return stops
+            return (stops, last)
         }
     }
 }

@@ -1,6 +1,7 @@
 import Testing
 internal import TransitEngine
 internal import TransitModel
+import TransitTestSupport
 
 struct StopSearchTests {
     static let stops = [
@@ -77,5 +78,30 @@ struct StopSearchTests {
             let expected = rank == .exact || rank == .prefix ? rank : nil
             #expect(query.rank(code: code) == expected, "\(text) in \(code)")
         }
+    }
+
+    /// The definition of a rank, in terms of strings.
+    private func rank(of text: String, in name: String) -> SearchRank? {
+        if text.isEmpty || name.isEmpty { return nil }
+        if name == text { return .exact }
+        if name.hasPrefix(text) { return .prefix }
+        let words = name.split(separator: " ")
+        if text.split(separator: " ").allSatisfy({ part in words.contains { $0.hasPrefix(part) } }) { return .word }
+        return name.contains(text) ? .substring : nil
+    }
+
+    @Test(arguments: testSeeds(1, 2, 3)) func rankOfRandomNameFollowsDefinition(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        func text(_ count: ClosedRange<Int>) -> String {
+            SearchText.fold(String((0..<random.number(count)).map { _ in "ab c".randomElement(using: &random)! }))
+        }
+        var ranks: Set<SearchRank?> = []
+        for _ in 0..<2000 {
+            let (typed, name) = (text(0...4), text(0...12))
+            let expected = rank(of: typed, in: name)
+            #expect(SearchQuery(typed).rank(folded: name) == expected, "\(typed) in \(name)")
+            ranks.insert(expected)
+        }
+        #expect(ranks == [.exact, .prefix, .word, .substring, nil])
     }
 }
