@@ -22,7 +22,8 @@ struct DelayBenchmark {
 
     private func add(_ numbers: [Double], to report: inout BenchmarkReport) {
         func row(
-            _ job: String, _ value: Double, _ unit: String, must: Double, aim: Double, digits: Int = 0, _ details: String
+            _ job: String, _ value: Double, _ unit: String, must: Double, aim: Double, digits: Int = 0,
+            _ details: String
         ) {
             report.add(
                 BenchmarkReport.Row(

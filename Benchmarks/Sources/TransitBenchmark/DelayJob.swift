@@ -213,7 +213,6 @@ struct DelayJob {
             share(errors.advised.missed, errors.advised.of), recorder.history.encoded.count, errors.memory,
             errors.usual.count,
         ]
-        print(recorder.history.debugSlots)
         print(numbers.map { "\($0)" }.joined(separator: " "))
     }
 }

@@ -61,8 +61,8 @@ final class RealtimeFeeds: Sendable {
     private func open(_ id: FeedID) -> RealtimeFeed {
         RealtimeFeed(
             id, cache: cache, corruptFiles: corruptFiles, memory: memory, clock: clock, saveTimer: saveTimer,
-            logger: logger, stopsInUse: { [weak self] timetable in self?.stopsInUse(timetable) ?? [] }
-        ) { [registry] snapshot in registry.update(id) { $0.realtime = snapshot } }
+            logger: logger, stopsInUse: { [weak self] timetable in self?.stopsInUse(timetable) ?? [] },
+            publish: { [registry] snapshot in registry.update(id) { $0.realtime = snapshot } })
     }
 
     /// Sets what determines the stops in use. Until it is set, none is.

@@ -41,7 +41,9 @@ extension Service {
 extension Service {
     /// The kinds of days on which the service runs.
     var dayKinds: Set<DayKind> {
-        let regular = (0..<7).filter { weekdays & (1 << $0) != 0 }.compactMap { Weekday(rawValue: $0).map { DayKind($0) } }
+        let regular = (0..<7).filter { weekdays & (1 << $0) != 0 }.compactMap {
+            Weekday(rawValue: $0).map { DayKind($0) }
+        }
         return Set(regular).union(added.lazy.map { dayKind(on: $0) })
     }
 }

@@ -140,11 +140,3 @@ extension DelayHistory {
         return history
     }
 }
-extension DelayHistory {
-    package var debugSlots: String {
-        predictions.slots.enumerated().map { number, slot in
-            let j = slot.judged
-            return "\(PredictionHistory.distances[number / 2]) \(number % 2 == 1 ? "stated" : "later") n \(j.count) on \(slot.isCorrecting) own below \(j.sourceBelow) above \(j.sourceAbove) levels \(slot.sourceLevels) cor below \(j.correctedBelow) above \(j.correctedAbove) levels \(slot.correctedLevels) err \(j.sourceError) \(j.correctedError) beta \(slot.beta(isLater: false)) \(slot.beta(isLater: true))"
-        }.joined(separator: "\n") + "\nusual \(predictions.usualLevels)"
-    }
-}

@@ -115,7 +115,8 @@ public struct DelayRecorder: Sendable {
             key: .departure(line: line, stop: isTracked ? try hash(of: stop, in: timetable) : 0, kind, time: time),
             group: .group(
                 line: line, position: call.position, of: call.pattern.callCount, kind, time: time),
-            hasOwnEntry: isTracked, isInUse: tracked.isLimited && isTracked, day: Int(call.key.serviceDate.daysSince1970))
+            hasOwnEntry: isTracked, isInUse: tracked.isLimited && isTracked,
+            day: Int(call.key.serviceDate.daysSince1970))
         if case .served(let delay) = call.outcome {
             observation.delay = Int(delay)
             history.predictions.countStatement(delay: Int(delay))

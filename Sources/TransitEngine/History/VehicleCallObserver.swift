@@ -27,7 +27,8 @@ struct VehicleCallObserver {
                 let trip = vehicle.position.trip?.tripID,
                 let place = try timetable.patternPositions(ofTrips: [trip]).first.flatMap({ $0 }),
                 place.pattern.index == key.pattern, before.call < place.pattern.callCount,
-                let observed = call(key, place, before.call, between: measured(known, previous), and: measured(vehicle, dataset))
+                let observed = call(
+                    key, place, before.call, between: measured(known, previous), and: measured(vehicle, dataset))
             else { continue }
             try body(observed)
         }

@@ -25,7 +25,7 @@ extension LearnedDelayStatus {
 }
 
 extension LearnedPunctuality {
-    /// The ends of the ranges of delays in seconds: early, on time as in `insights`, late, and very late.
+    /// The ends of the ranges of delays in seconds.
     private static let ends = [-60, 60, 180, 360, 900]
 
     init(_ delays: LearnedDelays) {

@@ -122,7 +122,9 @@ extension QueryContext {
     /// Returns when a usual departure leaves, whoever travels; `nil` if too little is known.
     fileprivate func learnedDelay(of usual: SavedUsualDeparture) -> DelayPrediction? {
         let days = Weekday.allCases.filter { usual.days.contains($0) }
-        guard let history = feeds.first(where: { $0.id == usual.feed })?.history, let day = days.first else { return nil }
+        guard let history = feeds.first(where: { $0.id == usual.feed })?.history, let day = days.first else {
+            return nil
+        }
         return history.usual(usual.route, usual.direction, from: usual.stop, at: usual.time, DayKind(day))
     }
 

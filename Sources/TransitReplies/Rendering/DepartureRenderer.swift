@@ -90,7 +90,8 @@ final class DepartureRenderer {
             scheduledStop: try scheduledStop(call), scheduled: call.scheduledDeparture.map { Timestamp($0, in: zone) },
             expected: call.shownDeparture.map { Timestamp($0, in: zone) }, delay: call.delay,
             uncertainty: call.uncertainty.map { Int($0) } ?? Self.uncertainty(of: call, prediction),
-            status: DepartureStatus(call.status), source: DepartureSource(call.source), confidence: Confidence(reliability.confidence),
+            status: DepartureStatus(call.status), source: DepartureSource(call.source),
+            confidence: Confidence(reliability.confidence),
             realtimeState: RealtimeState(reliability.realtimeState),
             // A notification can show what was known a moment ago.
             age: reliability.age.map { $0 + merged.feed.now.seconds(to: now) }, isApproximate: trip.isApproximate,

@@ -43,7 +43,8 @@ struct DelayHistoryTests {
         var history = DelayHistory()
         for day in 0..<12 {
             history.add([
-                observation(30_000, 240, day: Self.day + day), observation(30_000, 0, day: Self.day + day, kind: .exception),
+                observation(30_000, 240, day: Self.day + day),
+                observation(30_000, 0, day: Self.day + day, kind: .exception),
             ])
         }
         #expect(try #require(usual(history, 30_000)).delay > 180)
@@ -126,7 +127,9 @@ struct DelayHistoryTests {
 
     @Test func truncatedHistoryIsRefused() {
         let bytes = learned().encoded
-        for count in stride(from: 0, to: bytes.count, by: 37) { #expect(DelayHistory(Array(bytes.prefix(count))) == nil) }
+        for count in stride(from: 0, to: bytes.count, by: 37) {
+            #expect(DelayHistory(Array(bytes.prefix(count))) == nil)
+        }
         #expect(DelayHistory(bytes + [0]) == nil)
     }
 

@@ -76,7 +76,9 @@ struct DayKindTests {
             removed: removed.compactMap { ServiceDate(iso8601: $0) })
     }
 
-    private func kind(_ service: Service, _ date: String) -> DayKind { service.dayKind(on: ServiceDate(iso8601: date)!) }
+    private func kind(_ service: Service, _ date: String) -> DayKind {
+        service.dayKind(on: ServiceDate(iso8601: date)!)
+    }
 
     @Test func regularDaysAreOfTheirWeekday() {
         let daily = service(0b111_1111)
