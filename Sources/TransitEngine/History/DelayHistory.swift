@@ -276,11 +276,14 @@ struct DelayQuantiles: Hashable, Sendable {
 
     /// - Parameter levels: The levels of the lower and of the upper end, in parts of 1000.
     init(_ distribution: DelayDistribution, levels: RangeLevels) {
-        func quantile(_ level: Int) -> Int16 { Int16(clamping: distribution.quantile(level) ?? 0) }
-        careful = quantile(50)
-        low = quantile(Int(levels.low))
-        median = quantile(500)
-        high = quantile(Int(levels.high))
+        func seconds(_ delay: Int?) -> Int16 { Int16(clamping: delay ?? 0) }
+        // For a departure on schedule, a few seconds less would show the minute before.
+        let early = distribution.quantile(50) ?? 0
+        careful = seconds(DelayBins.aroundZero.contains(early) ? 0 : early)
+        low = seconds(distribution.lowerEnd(Int(levels.low)))
+        median = seconds(distribution.quantile(500))
+        high = seconds(distribution.upperEnd(Int(levels.high)))
+        careful = min(careful, median)
     }
 
     func contains(_ delay: Int) -> Bool { delay >= Int(low) && delay <= Int(high) }

@@ -88,6 +88,9 @@ enum DelayBins {
         (bin == 0 ? limits.0 : edges[bin - 1])..<(bin == edges.count ? limits.1 : edges[bin])
     }
 
+    /// The bin of departures on schedule.
+    static let aroundZero = range(of: bin(of: 0))
+
     static func bin(of delay: Int) -> Int {
         var (low, high) = (0, edges.count)
         while low < high {
@@ -139,6 +142,17 @@ struct DelayDistribution {
             seen += count
         }
         return DelayBins.range(of: DelayBins.count - 1).upperBound
+    }
+
+    /// The lower end of a range. Many sources state a delay of exactly 0, so that an end in the bin around 0 includes the whole
+    /// bin.
+    func lowerEnd(_ permille: Int) -> Int? {
+        quantile(permille).map { DelayBins.aroundZero.contains($0) ? DelayBins.aroundZero.lowerBound : $0 }
+    }
+
+    /// The upper end of a range; see ``lowerEnd(_:)``.
+    func upperEnd(_ permille: Int) -> Int? {
+        quantile(permille).map { DelayBins.aroundZero.contains($0) ? DelayBins.aroundZero.upperBound : $0 }
     }
 
     /// The share of the weight with a delay of at least `from` and below `to`, in percent. Delays count as spread evenly over

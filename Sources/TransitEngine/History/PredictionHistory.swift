@@ -150,8 +150,8 @@ struct PredictionHistory: Hashable, Sendable {
         _ delay: Int, _ errors: DelaySketch<UInt16>, _ levels: RangeLevels, isShifted: Bool
     ) -> Prediction? {
         let errors = DelayDistribution(errors)
-        guard let careful = errors.quantile(50), let low = errors.quantile(Int(levels.low)),
-            let median = errors.quantile(500), let high = errors.quantile(Int(levels.high))
+        guard let careful = errors.quantile(50), let low = errors.lowerEnd(Int(levels.low)),
+            let median = errors.quantile(500), let high = errors.upperEnd(Int(levels.high))
         else { return nil }
         return Prediction(
             careful: delay + careful, low: delay + low, delay: isShifted ? delay + median : delay, high: delay + high)
