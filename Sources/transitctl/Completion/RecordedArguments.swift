@@ -44,6 +44,7 @@ enum RecordedArguments {
           --route|route|Show this route only.
           --feed|feed|Use this feed only.
           --each-direction||Show departures for each direction: 3, or the number given with -n (at most 50).
+          --punctuality||Below each departure, show how often it was on time on earlier days.
           --reachable||Leave out departures that you cannot catch any more from where you are.
           --from|place|The place where you are. Default: the one nearest to the stop.
           --walk-minutes|minutes|The minutes that you walk to the stop, from wherever you are.
@@ -263,6 +264,11 @@ enum RecordedArguments {
           to|version|The newer version. The default is the current version.
           +
           -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+        transitctl feed history
+          feed|feed|The feed. The default is all feeds.
+          --clear||Remove what was learned, which takes weeks to learn again. Only the owner of the daemon can.
+          --yes||With --clear, do not ask for confirmation.
+          +
         transitctl feed add
           source|city|An id that feed find lists, a URL, a path, or a name that setup offers.
           key=value...|key=value|Further settings of the feed.
