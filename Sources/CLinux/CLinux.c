@@ -197,7 +197,7 @@ static void forget_file_pages(int pagemap, unsigned long begin, unsigned long en
 void linux_memory_forget_files(void) {
     struct {
         unsigned long begin, end;
-    } found[128];
+    } found[4096]; // More than a program maps. The tests map many files.
     size_t count = 0;
     FILE *maps = fopen("/proc/self/maps", "re");
     if (!maps) return;

@@ -184,6 +184,7 @@ private struct ByteReader {
         (slot.correctedErrors, slot.sourceErrors) = (correctedErrors, sourceErrors)
         (slot.correctedLevels, slot.sourceLevels) = (correctedLevels, sourceLevels)
         (slot.isCorrecting, slot.days) = (isCorrecting == 1, days)
+        slot.updateRanges()
         return slot
     }
 

@@ -48,6 +48,12 @@ struct PredictionHistory: Hashable, Sendable {
         var isCorrecting = false
         /// The last days with judgments, oldest first, the current one last.
         var days: [Day] = []
+        /// The quantiles of the errors at the start of the day, so that a request need not compute them; `nil` before the first.
+        private(set) var correctedRange: DelayQuantiles?
+        private(set) var sourceRange: DelayQuantiles?
+
+        /// Whether enough predictions were judged to rely on the errors.
+        private(set) var isKnown = false
 
         static func == (left: Self, right: Self) -> Bool {
             left.squares[0] == right.squares[0] && left.squares[1] == right.squares[1]
@@ -146,30 +152,25 @@ struct PredictionHistory: Hashable, Sendable {
         return usual.departure + Int(slots[sample.slot].beta(isLater: deviation > 0) * Double(deviation))
     }
 
-    private static func prediction(
-        _ delay: Int, _ errors: DelaySketch<UInt16>, _ levels: RangeLevels, isShifted: Bool
-    ) -> Prediction? {
-        let errors = DelayDistribution(errors)
-        guard let careful = errors.quantile(50), let low = errors.lowerEnd(Int(levels.low)),
-            let median = errors.quantile(500), let high = errors.upperEnd(Int(levels.high))
-        else { return nil }
-        return Prediction(
-            careful: delay + careful, low: delay + low, delay: isShifted ? delay + median : delay, high: delay + high)
+    private static func prediction(_ delay: Int, _ errors: DelayQuantiles?, isShifted: Bool) -> Prediction? {
+        errors.map { errors in
+            Prediction(
+                careful: delay + Int(errors.careful), low: delay + Int(errors.low),
+                delay: isShifted ? delay + Int(errors.median) : delay, high: delay + Int(errors.high))
+        }
     }
 
     func corrected(_ sample: Sample) -> Prediction? {
-        let slot = slots[sample.slot]
-        return Self.prediction(correction(sample), slot.correctedErrors, slot.correctedLevels, isShifted: true)
+        Self.prediction(correction(sample), slots[sample.slot].correctedRange, isShifted: true)
     }
 
     func stated(_ sample: Sample) -> Prediction? {
-        let slot = slots[sample.slot]
-        return Self.prediction(sample.stated, slot.sourceErrors, slot.sourceLevels, isShifted: false)
+        Self.prediction(sample.stated, slots[sample.slot].sourceRange, isShifted: false)
     }
 
     /// Returns the better of the source's prediction and the corrected one; `nil` if too few predictions were judged.
     func best(_ sample: Sample) -> Prediction? {
-        guard slots[sample.slot].judged.count >= Int32(Self.minimumJudgments) else { return nil }
+        guard slots[sample.slot].isKnown else { return nil }
         return slots[sample.slot].isCorrecting && sample.usual != nil ? corrected(sample) : stated(sample)
     }
 
@@ -266,7 +267,19 @@ extension PredictionHistory.Slot {
         }
         days.removeAll { Int($0.day) <= day - PredictionHistory.window }
         isCorrecting = isCorrectionBetter
+        updateRanges()
         days.append(PredictionHistory.Day(day: Int32(clamping: day)))
+    }
+
+    /// Computes what requests read: at the start of each day, and after the history was read from its file.
+    mutating func updateRanges() {
+        func range(_ errors: DelaySketch<UInt16>, _ levels: RangeLevels) -> DelayQuantiles? {
+            let distribution = DelayDistribution(errors)
+            return distribution.total == 0 ? nil : DelayQuantiles(distribution, levels: levels)
+        }
+        correctedRange = range(correctedErrors, correctedLevels)
+        sourceRange = range(sourceErrors, sourceLevels)
+        isKnown = judged.count >= Int32(PredictionHistory.minimumJudgments)
     }
 
     /// Whether predictions should be corrected.
