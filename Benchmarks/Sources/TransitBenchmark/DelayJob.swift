@@ -24,6 +24,8 @@ struct DelayJob {
     private var recorder = DelayRecorder()
     private var previous: RealtimeDataset?
     private var errors = Errors()
+    /// The identifiers of all stops, which the daemon has in its cache.
+    private let stops: [StopID]
 
     /// What was measured on the judged days.
     private struct Errors {
@@ -53,6 +55,8 @@ struct DelayJob {
         file = try TimetableFile(path: store)
         lookup = BenchmarkLookup(file: file, context: BenchmarkContext(file).timetable)
         matcher = TripMatcher(lookup)
+        let lookup = lookup
+        stops = try (0..<file.summary.counts.stops).map { try lookup.stop(StopIndex($0)).id }
     }
 
     /// Prints, on one line: the median and the 90th percentile of the error of the timetable and of the usual delay in seconds;
@@ -132,16 +136,16 @@ struct DelayJob {
             serviceDate: trip.key.serviceDate, position: position, start: trip.startInstant)
     }
 
-    private func prediction(of call: ExpectedCall, _ history: DelayHistory, now: Instant) throws -> DelayPrediction? {
+    private func prediction(of call: ExpectedCall, _ history: DelayHistory, now: Instant) -> DelayPrediction? {
         guard let route = call.route.flatMap({ lookup.routeID($0) }) else { return nil }
-        return try history.prediction(of: call, route, lookup.context.services, now: now) { try file.stop($0).id }
+        return history.prediction(of: call, route, lookup.context.services, now: now) { stops[$0.position] }
     }
 
     private mutating func judge(_ datasets: [RealtimeDataset], with history: DelayHistory) throws {
         for (key, result) in try results(datasets) {
             let planned = ExpectedCall(scheduled: result.call)
             errors.timetable.append(abs(result.delay))
-            let usual = try prediction(of: planned, history, now: result.call.departure.advanced(by: -3600))
+            let usual = prediction(of: planned, history, now: result.call.departure.advanced(by: -3600))
             errors.usual.append(abs(result.delay - (usual?.delay ?? 0)))
             if let usual {
                 errors.inside.ofUsual += 1
@@ -164,7 +168,7 @@ struct DelayJob {
             guard distance <= Self.distance else { continue }
             // A trip that appears later has no prediction ten minutes ahead.
             guard distance > 450 else { return }
-            let prediction = try prediction(of: call, history, now: dataset.time)
+            let prediction = prediction(of: call, history, now: dataset.time)
             errors.stated.append(abs(result.delay - stated))
             errors.corrected.append(abs(result.delay - (prediction?.delay ?? stated)))
             if let prediction {
@@ -185,7 +189,7 @@ struct DelayJob {
             let call = expected(result.call, key, dataset)
             guard dataset.time.seconds(to: call.departure) <= Self.advice else { continue }
             let time =
-                try prediction(of: call, history, now: dataset.time)?.boardingTime(of: call) ?? call.departure
+                prediction(of: call, history, now: dataset.time)?.boardingTime(of: call) ?? call.departure
             let left = result.call.departure.advanced(by: result.delay)
             errors.advised.of += 1
             errors.advised.missed += left.seconds(to: time) > Self.missed ? 1 : 0
