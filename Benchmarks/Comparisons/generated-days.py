@@ -16,32 +16,16 @@ stop and at all later ones. Delays come from a seed:
 import datetime
 import os
 import random
-import struct
 import sys
 import zipfile
 import zoneinfo
 
+sys.dont_write_bytecode = True
+from gtfs_realtime import data, number, write  # noqa: E402
+
 ZONE = zoneinfo.ZoneInfo("Europe/Berlin")
 STOPS, TRIPS, STEP = 12, 40, 120
 FIRST = datetime.date(2026, 3, 2)
-
-
-def varint(number):
-    number &= (1 << 64) - 1
-    out = b""
-    while number > 127:
-        out += bytes([number & 127 | 128])
-        number >>= 7
-    return out + bytes([number])
-
-
-def number(field, value):
-    return varint(field << 3) + varint(value)
-
-
-def data(field, value):
-    value = value.encode() if isinstance(value, str) else value
-    return varint(field << 3 | 2) + varint(len(value)) + value
 
 
 def start(trip):
@@ -119,7 +103,7 @@ def main():
                         event = number(2, moment)
                         update += data(2, number(1, n + 1) + data(2, event) + data(3, event))
                     body += data(2, data(1, f"t{trip}") + data(3, update + number(4, time)))
-                out.write(struct.pack("<I", len(body)) + body)
+                write(out, body)
 
 
 main()

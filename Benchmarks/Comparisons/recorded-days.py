@@ -10,28 +10,13 @@ import datetime
 import json
 import lzma
 import os
-import struct
 import sys
 import zoneinfo
 
+sys.dont_write_bytecode = True
+from gtfs_realtime import data, number, write  # noqa: E402
+
 ZONE = zoneinfo.ZoneInfo("America/Los_Angeles")
-
-
-def varint(number):
-    out = b""
-    while number > 127:
-        out += bytes([number & 127 | 128])
-        number >>= 7
-    return out + bytes([number])
-
-
-def number(field, value):
-    return varint(field << 3) + varint(value)
-
-
-def data(field, value):
-    value = value.encode() if isinstance(value, str) else value
-    return varint(field << 3 | 2) + varint(len(value)) + value
 
 
 def service_date(time):
@@ -61,7 +46,7 @@ def main():
         with lzma.open(os.path.join(source, name), "rt") as lines, open(path + ".new", "wb") as out:
             for time, trains, *_ in map(json.loads, lines):
                 body = message(time, trains)
-                out.write(struct.pack("<I", len(body)) + body)
+                write(out, body)
         os.rename(path + ".new", path)
 
 

@@ -245,10 +245,8 @@ final class RealtimeFeed: Sendable {
         try hold(dataset, kind, work)
         work.earlier[kind]?.measurements = [:]
         snapshot.responses[kind] = RealtimeResponse(dataset: dataset, problems: problems)
-        if kind == .tripUpdates {
-            snapshot.reporting = try observe(dataset, after: known, now: now, &work)
-            snapshot.history = try learnDelays(from: dataset, after: known, of: kind, now: now, &work)
-        } else if kind == .vehicles, work.intervals[.tripUpdates] == nil {
+        if kind == .tripUpdates { snapshot.reporting = try observe(dataset, after: known, now: now, &work) }
+        if kind == .tripUpdates || kind == .vehicles && work.intervals[.tripUpdates] == nil {
             snapshot.history = try learnDelays(from: dataset, after: known, of: kind, now: now, &work)
         }
         work.snapshot = snapshot

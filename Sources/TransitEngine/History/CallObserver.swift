@@ -139,7 +139,7 @@ struct CallObserver {
     static func isStated(_ call: RealtimeCall) -> Bool { call.basis == .stated && !call.isContradicted }
 
     /// The departure or, at the last call, the arrival, in seconds from the start of the trip.
-    private static func time(_ call: RealtimeCall, _ position: Int, of count: Int) -> Int32 {
+    static func time(_ call: RealtimeCall, _ position: Int, of count: Int) -> Int32 {
         position == count - 1 ? call.arrival : call.departure
     }
 
@@ -149,7 +149,7 @@ struct CallObserver {
     /// Whether a time that the new message no longer states has come, as far as is known.
     private func isDropped(_ time: Int64) -> Bool { time > before - Self.settling && time <= now + Self.droppedAhead }
 
-    /// Whether a statement was made so late that it tells what happened.
+    /// Whether a statement was made so shortly before its time that it counts as an observation.
     private func isFact(_ time: Int64, _ trip: RealtimeTrip, in dataset: RealtimeDataset) -> Bool {
         let stated = min(trip.measured ?? dataset.reported(trip), dataset.received).secondsSince1970
         return time - stated <= Self.maximumLead

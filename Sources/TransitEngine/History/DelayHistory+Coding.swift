@@ -8,7 +8,7 @@ extension DelayHistory {
 
     /// The history as bytes. Equal histories have equal bytes.
     public var encoded: [UInt8] {
-        var bytes = ByteWriter(Self.header)
+        var bytes = DelayHistoryWriter(Self.header)
         bytes.reserve(keys.count * Self.entrySize + 8192)
         bytes.append(version)
         bytes.append(UInt32(keys.count))
@@ -31,7 +31,7 @@ extension DelayHistory {
     /// Decodes ``encoded``. Returns `nil` if the bytes are not those of a history.
     public init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: Self.header) else { return nil }
-        var reader = ByteReader(bytes, from: Self.header.count)
+        var reader = DelayHistoryReader(bytes, from: Self.header.count)
         guard let version = reader.next(UInt32.self), let count = reader.next(UInt32.self).map(Int.init),
             count <= Self.maximumDepartures + Self.maximumGroups, count * Self.entrySize <= reader.remaining
         else { return nil }
@@ -63,7 +63,7 @@ extension DelayHistory {
 }
 
 /// Appends numbers in little-endian byte order.
-private struct ByteWriter {
+private struct DelayHistoryWriter {
     private(set) var bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -117,7 +117,7 @@ private struct ByteWriter {
 }
 
 /// Reads numbers in little-endian byte order. Each method returns `nil` at the end, and for a value that cannot be.
-private struct ByteReader {
+private struct DelayHistoryReader {
     private let bytes: [UInt8]
     private var position: Int
 

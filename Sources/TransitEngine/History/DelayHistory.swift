@@ -285,8 +285,6 @@ struct DelayQuantiles: Hashable, Sendable {
         high = seconds(distribution.upperEnd(Int(levels.high)))
         careful = min(careful, median)
     }
-
-    func contains(_ delay: Int) -> Bool { delay >= Int(low) && delay <= Int(high) }
 }
 
 extension DayKind {

@@ -20,10 +20,13 @@ struct DelayKey: Hashable, Comparable, Sendable {
     /// From the highest bit: the level (2 bits), the kind of day (2 bits), and the time in seconds or hours.
     var slot: UInt32
 
+    /// The bits of ``slot`` with the time.
+    private static let timeMask: UInt32 = 0x0FFF_FFFF
+
     private init(_ level: Level, line: UInt32, place: UInt32, kind: UInt32, time: Int) {
         self.line = line
         self.place = place
-        slot = level.rawValue << 30 | kind << 28 | UInt32(clamping: min(max(time, 0), 0x0FFF_FFFF))
+        slot = level.rawValue << 30 | kind << 28 | UInt32(min(max(time, 0), Int(Self.timeMask)))
     }
 
     /// - Parameter time: The scheduled time in seconds of service time.
@@ -48,11 +51,16 @@ struct DelayKey: Hashable, Comparable, Sendable {
     /// The kind of day of a departure.
     var dayKind: DayKind { DayKind(rawValue: UInt8(slot >> 28 & 3)) ?? .weekday }
     /// Seconds of service time of a departure, hours of a group.
-    var time: Int { Int(slot & 0x0FFF_FFFF) }
+    var time: Int { Int(slot & Self.timeMask) }
 
     /// Returns the key of the same departure on another kind of day.
     func on(_ kind: DayKind) -> DelayKey {
         DelayKey(line: line, place: place, slot: slot & ~(3 << 28) | UInt32(kind.rawValue) << 28)
+    }
+
+    /// Returns the key of a departure of the same route from the same stop at another time, in seconds of service time.
+    func at(_ time: Int) -> DelayKey {
+        DelayKey(line: line, place: place, slot: slot & ~Self.timeMask | UInt32(time))
     }
 
     /// Returns the hash of a route and direction.
@@ -67,5 +75,14 @@ struct DelayKey: Hashable, Comparable, Sendable {
         if left.line != right.line { return left.line < right.line }
         if left.place != right.place { return left.place < right.place }
         return left.slot < right.slot
+    }
+}
+
+extension Pattern {
+    /// Returns the scheduled time by which a call is identified and its delay is measured: the departure or, at the last call,
+    /// the arrival, in seconds from the start of the trip.
+    func learnedTime(ofTimingGroup timingGroup: Int, call: Int) -> Int32 {
+        let times = times(timingGroup: timingGroup, call: call)
+        return call == callCount - 1 ? times.arrival : times.departure
     }
 }

@@ -53,8 +53,8 @@ public struct DelayPrediction: Hashable, Sendable {
 
 extension DelayPrediction {
     /// Returns the time at which a rider should be at the stop, so that the vehicle is missed once in twenty times at most:
-    /// never after the expected time, and not after the scheduled time of a departure that can still leave on time, because
-    /// nobody should miss a vehicle that is usually late.
+    /// never after the expected time, and not after the scheduled time of a departure that can still leave on time, because a
+    /// vehicle that is usually late can be on time.
     public func boardingTime(of call: ExpectedCall) -> Instant {
         guard let planned = call.scheduledDeparture else { return call.departure }
         let time = planned.advanced(by: careful)
@@ -84,15 +84,14 @@ struct HistoricalCall {
         line = DelayKey.line(route, call.pattern.direction)
         let kind = call.pattern.dayKind(ofRow: row, on: call.serviceDate, services)
         let calls = call.pattern.callCount
-        let times = call.times
-        let time = start + Int(call.position == calls - 1 ? times.arrival : times.departure)
+        let time = start + Int(call.pattern.learnedTime(ofTimingGroup: timingGroup, call: call.position))
         key = .departure(line: line, stop: DelayKey.stop(stop), kind, time: time)
         group = .group(line: line, position: call.position, of: calls, kind, time: time)
     }
 
     /// Returns the key of an earlier call of the same trip.
     func key(at position: Int, _ stop: StopID) -> DelayKey {
-        let time = start + Int(pattern.times(timingGroup: timingGroup, call: position).departure)
+        let time = start + Int(pattern.learnedTime(ofTimingGroup: timingGroup, call: position))
         return .departure(line: line, stop: DelayKey.stop(stop), key.dayKind, time: time)
     }
 }
@@ -116,15 +115,15 @@ extension DelayHistory {
             let historical = HistoricalCall(
                 scheduled, route, try stop(scheduled.pattern.stop(at: scheduled.position)), services)
         else { return nil }
-        let usual = usual(historical, on: Int(scheduled.serviceDate.daysSince1970))
+        let day = Int(scheduled.serviceDate.daysSince1970)
         guard call.source != .scheduled, let stated = call.delay, let expected = call.expectedDeparture else {
-            return usual
+            return usual(historical, on: day)
         }
         let isStated = call.basis == .stated
-        // A prediction from an old message is as good as it was then.
+        // The distance counts from the message, so that an old prediction is not taken for one just before the departure.
         let distance = max(0, (call.measured.map { min($0, now) } ?? now).seconds(to: expected))
         guard let slot = PredictionHistory.slot(distance: distance, isStated: isStated) else {
-            return usual.flatMap { stated <= $0.latest ? $0 : nil }
+            return usual(historical, on: day).flatMap { stated <= $0.latest ? $0 : nil }
         }
         var sample = PredictionHistory.Sample(slot: slot, stated: stated)
         let own = entry(historical.key)

@@ -51,9 +51,6 @@ public struct DelayRecorder: Sendable {
             + stops.capacity * 12
     }
 
-    /// Forgets everything.
-    public mutating func clear() { self = DelayRecorder() }
-
     /// Observes a message of trip updates.
     ///
     /// - Parameter previous: The dataset before the message; `nil` after a start.
@@ -177,8 +174,7 @@ public struct DelayRecorder: Sendable {
             guard call.isExpected, !call.isContradicted, call.basis == .stated || call.basis == .propagated else {
                 continue
             }
-            let isLast = position == calls.count - 1
-            let expected = isLast ? call.arrival : call.departure
+            let expected = CallObserver.time(call, position, of: calls.count)
             let distance = Int(start + Int64(expected) - now)
             guard distance > 0,
                 let slot = PredictionHistory.slot(distance: distance, isStated: call.basis == .stated),
@@ -187,10 +183,9 @@ public struct DelayRecorder: Sendable {
             let key = SampleKey(
                 trip: trip.key, position: Int16(clamping: position), distance: Int8(clamping: slot / 2))
             guard samples[key] == nil else { continue }
-            let times = pattern.times(timingGroup: Int(trip.timingGroup), call: position)
+            let planned = pattern.learnedTime(ofTimingGroup: Int(trip.timingGroup), call: position)
             let stating = call.basis == .propagated ? Int(call.statingCall) : position
-            var sample = PredictionHistory.Sample(
-                slot: slot, stated: Int(expected - (isLast ? times.arrival : times.departure)))
+            var sample = PredictionHistory.Sample(slot: slot, stated: Int(expected - planned))
             if let departure = try usual(trip, pattern, position, timetable, tracked),
                 let here = try usual(trip, pattern, stating, timetable, tracked)
             {
@@ -209,8 +204,7 @@ public struct DelayRecorder: Sendable {
         guard tracked.contains(stop), let line = line(of: pattern, in: timetable) else { return nil }
         let row = pattern.tripRange(ofTimingGroup: Int(trip.timingGroup)).lowerBound + Int(trip.tripPosition)
         let kind = pattern.dayKind(ofRow: row, on: trip.key.serviceDate, timetable.context.services)
-        let times = pattern.times(timingGroup: Int(trip.timingGroup), call: position)
-        let time = trip.start.seconds + (position == pattern.callCount - 1 ? times.arrival : times.departure)
+        let time = trip.start.seconds + pattern.learnedTime(ofTimingGroup: Int(trip.timingGroup), call: position)
         let key = DelayKey.departure(
             line: line, stop: try hash(of: stop, in: timetable), kind, time: Int(time))
         return history.entry(key).map { Int($0.usual.median) }
@@ -294,8 +288,7 @@ private struct ScheduledDepartures {
         for position in 0..<pattern.callCount {
             let stop = DelayKey.stop(try timetable.stop(pattern.stop(at: position)).id)
             for group in 0..<pattern.timingGroupCount {
-                let times = pattern.times(timingGroup: group, call: position)
-                let offset = position == pattern.callCount - 1 ? times.arrival : times.departure
+                let offset = pattern.learnedTime(ofTimingGroup: group, call: position)
                 for row in pattern.tripRange(ofTimingGroup: group) {
                     for kind in kinds(pattern.service(row).position) {
                         let key = DelayKey.departure(line: line, stop: stop, kind, time: Int(starts[row] + offset))
@@ -320,7 +313,7 @@ private struct ScheduledDepartures {
                 free.filter { abs($0 - key.time) <= Self.maximumShift }.map { (key, $0) }
             }.sorted { (abs($0.1 - $0.0.time), $0.0.time, $0.1) < (abs($1.1 - $1.0.time), $1.0.time, $1.1) }
             for (key, time) in pairs where names[key] == nil && free.remove(time) != nil {
-                names[key] = DelayKey(line: key.line, place: key.place, slot: key.slot & ~0x0FFF_FFFF | UInt32(time))
+                names[key] = key.at(time)
             }
         }
         return names

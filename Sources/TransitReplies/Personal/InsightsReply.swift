@@ -119,7 +119,7 @@ private struct ObservedTravel {
 }
 
 extension QueryContext {
-    /// Returns when a usual departure leaves, whoever travels; `nil` if too little is known.
+    /// Returns what has been learned about a usual departure on all days of its kind; `nil` if too little is known.
     fileprivate func learnedDelay(of usual: SavedUsualDeparture) -> DelayPrediction? {
         let days = Weekday.allCases.filter { usual.days.contains($0) }
         guard let history = feeds.first(where: { $0.id == usual.feed })?.history, let day = days.first else {

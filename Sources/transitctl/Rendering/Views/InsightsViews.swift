@@ -203,7 +203,7 @@ extension UsualPunctuality {
         return "usually \(minutes) min \(medianDelay < 0 ? "early" : "late")"
     }
 
-    /// The delay on all days, whoever travels, such as "all 26 weekdays: 3 min late (1 to 6)"; empty if too little is known.
+    /// The usual delay on all days of its kind, such as "all 26 weekdays: 3 min late (1 to 6)"; empty if too little is known.
     fileprivate var learned: [Line] {
         guard let usual else { return [] }
         return [Line("all \(DayKindText.count(usual.days, usual.dayKind)): \(UsualDelayText.of(usual))")]
