@@ -1,0 +1,251 @@
+internal import TransitModel
+
+/// Computes the changes between nodes: the rules of transfers.txt, the platforms of one station, and stops within walking
+/// distance.
+///
+/// If several rows of transfers.txt apply to a change, those for trips precede those for routes, which precede those for
+/// all vehicles; among them, rows for a platform precede those for its station (GTFS reference, transfers.txt).
+struct FootpathBuilder {
+    private let input: JourneyNetworkInput
+    private let nodes: JourneyNodes
+    private let members: StationMembers
+    private let rules: TransferRules
+
+    /// A time in transfers.txt beyond this is an error of the publisher, in seconds.
+    static let maximumTransferTime = 4 * 3600
+    /// The time of a change between two platforms of a station whose distance is unknown, in seconds.
+    static let timeWithinStation: UInt32 = 120
+    /// The number of stops to which one can walk from a stop, nearest first.
+    private static let maximumWalks = 64
+    /// The number of platforms of a station to which one can change from a platform.
+    private static let maximumPlatforms = 256
+
+    init(_ input: JourneyNetworkInput, _ nodes: JourneyNodes) {
+        self.input = input
+        self.nodes = nodes
+        members = StationMembers(input)
+        rules = TransferRules(input)
+    }
+
+    func build(_ tables: inout JourneyNetworkBuilder.Tables, _ omissions: inout JourneyNetworkOmissions) {
+        omissions.implausibleTransfers = rules.implausible
+        let grid = StopGrid(input, nodes.isVisited)
+        var targets: [Int: Double?] = [:]
+        tables.footpathsOfNodes.reserveCapacity(nodes.subjects.count + 1)
+        for stop in input.stops.indices {
+            if nodes.isVisited[stop] {
+                targets.removeAll(keepingCapacity: true)
+                addTargets(of: stop, grid, to: &targets, &omissions)
+            }
+            for node in Int(tables.nodesOfStops[stop])..<Int(tables.nodesOfStops[stop + 1]) {
+                tables.footpathsOfNodes.append(UInt32(tables.footpaths.count))
+                guard nodes.isVisited[stop] else { continue }
+                addFootpaths(from: node, of: stop, &tables, to: targets)
+            }
+        }
+        tables.footpathsOfNodes.append(UInt32(tables.footpaths.count))
+    }
+
+    /// Finds the stops to which one can change from a stop, with their distance in meters; `nil` if it is unknown.
+    private func addTargets(
+        of stop: Int, _ grid: StopGrid, to targets: inout [Int: Double?], _ omissions: inout JourneyNetworkOmissions
+    ) {
+        let coordinate = input.stops[stop].coordinate
+        func distance(_ other: Int) -> Double? {
+            guard let coordinate, let there = input.stops[other].coordinate else { return nil }
+            return coordinate.distance(to: there)
+        }
+        let near = grid.near(stop, within: input.walkingDistance)
+        omissions.walks += max(0, near.count - Self.maximumWalks)
+        for (other, meters) in near.prefix(Self.maximumWalks) { targets[other] = .some(meters) }
+        let station = members.station(of: stop)
+        for other in members.members(of: StopIndex(station)).prefix(Self.maximumPlatforms)
+        where nodes.isVisited[other] && other != stop && targets[other] == nil {
+            targets[other] = .some(distance(other))
+        }
+        for target in rules.targets(of: members.levels(of: stop)) {
+            for other in members.members(of: StopIndex(target))
+            where nodes.isVisited[other] && targets[other] == nil { targets[other] = .some(distance(other)) }
+        }
+        targets[stop] = .some(0)
+    }
+
+    private func addFootpaths(
+        from node: Int, of stop: Int, _ tables: inout JourneyNetworkBuilder.Tables, to targets: [Int: Double?]
+    ) {
+        for (target, meters) in targets.sorted(by: { $0.key < $1.key }) {
+            let found = rules.rules(from: members.levels(of: stop), to: members.levels(of: target))
+            for other in Int(tables.nodesOfStops[target])..<Int(tables.nodesOfStops[target + 1]) {
+                let rule = found.first { $0.applies(from: nodes.subjects[node], to: nodes.subjects[other]) }
+                let (kind, value) = change(rule, meters: meters, isSameStop: stop == target)
+                // Without a rule, riders can change within a node without a footpath, and nowhere else if it is
+                // impossible.
+                if node == other, rule == nil || (kind != .timed && value == 0 && kind != .notPossible) { continue }
+                if kind == .notPossible, node != other { continue }
+                tables.footpaths.append(.init(node: other, kind: kind, value: value))
+            }
+        }
+    }
+
+    private func change(
+        _ rule: TransferRules.Rule?, meters: Double?, isSameStop: Bool
+    ) -> (JourneyNetwork.FootpathKind, UInt32) {
+        switch rule?.kind {
+        case .notPossible: (.notPossible, 0)
+        case .timed: (.timed, 0)
+        case .minimumTime: (.stated, rule?.seconds ?? 0)
+        case .recommended, .inSeat, .inSeatNotAllowed, nil:
+            isSameStop
+                ? (.stated, 0)
+                : meters.map { (.walk, UInt32(min(1e6, $0.rounded(.up)))) } ?? (.stated, Self.timeWithinStation)
+        }
+    }
+}
+
+/// The rows of transfers.txt about changes between vehicles, by their stops.
+struct TransferRules {
+    struct Rule {
+        var kind: Transfer.Kind
+        var seconds: UInt32
+        var from: JourneyNodes.Subject
+        var to: JourneyNodes.Subject
+        /// The position in the file, so that the first of equal rows applies.
+        var row: Int
+
+        /// Whether the rule applies to the vehicles of two nodes.
+        func applies(from one: JourneyNodes.Subject, to other: JourneyNodes.Subject) -> Bool {
+            Self.includes(from, one) && Self.includes(to, other)
+        }
+
+        private static func includes(_ rule: JourneyNodes.Subject, _ node: JourneyNodes.Subject) -> Bool {
+            // A trip identifies its route.
+            if let trip = rule.trip { return trip == node.trip }
+            return rule.route.map { $0 == node.route } ?? true
+        }
+
+        /// Higher for a rule that precedes another one.
+        var precedence: Int { Self.precedence(from) + Self.precedence(to) }
+
+        private static func precedence(_ subject: JourneyNodes.Subject) -> Int {
+            subject.trip != nil ? 10 : subject.route != nil ? 3 : 0
+        }
+    }
+
+    private struct Pair: Hashable {
+        var from: Int
+        var to: Int
+    }
+
+    private var rules: [Pair: [Rule]] = [:]
+    private var targets: [Int: [Int]] = [:]
+    /// The number of rows that are ignored because of their time.
+    private(set) var implausible = 0
+
+    init(_ input: JourneyNetworkInput) {
+        for (row, entry) in input.transfers.enumerated() where entry.isFootpathRule {
+            let transfer = entry.transfer
+            guard let from = transfer.fromStop, let to = transfer.toStop, input.stops.indices.contains(from.position),
+                input.stops.indices.contains(to.position)
+            else { continue }
+            // A row that names a trip which is not in the timetable applies to nothing.
+            if transfer.fromTrip != nil && entry.fromTrip == nil || transfer.toTrip != nil && entry.toTrip == nil {
+                continue
+            }
+            if let seconds = transfer.minimumTime, !(0...FootpathBuilder.maximumTransferTime).contains(seconds) {
+                implausible += 1
+                continue
+            }
+            var kind = transfer.kind
+            if kind == .minimumTime, transfer.minimumTime == nil { kind = .recommended }
+            let pair = Pair(from: from.position, to: to.position)
+            if rules[pair] == nil { targets[pair.from, default: []].append(pair.to) }
+            rules[pair, default: []].append(
+                Rule(
+                    kind: kind, seconds: UInt32(transfer.minimumTime ?? 0),
+                    from: .init(route: transfer.fromRoute, trip: entry.fromTrip),
+                    to: .init(route: transfer.toRoute, trip: entry.toTrip), row: row))
+        }
+    }
+
+    /// Returns the stops to which there are rules from one of several stops.
+    func targets(of levels: [Int]) -> [Int] {
+        targets.isEmpty ? [] : levels.flatMap { targets[$0] ?? [] }
+    }
+
+    /// Returns the rules between two stops, given with their stations, in order of precedence.
+    func rules(from: [Int], to: [Int]) -> [Rule] {
+        if rules.isEmpty { return [] }
+        var found: [(rule: Rule, level: Int)] = []
+        for (one, fromStop) in from.enumerated() {
+            for (other, toStop) in to.enumerated() {
+                for rule in rules[Pair(from: fromStop, to: toStop)] ?? [] { found.append((rule, one + other)) }
+            }
+        }
+        return found.sorted {
+            (-$0.rule.precedence, $0.level, $0.rule.row) < (-$1.rule.precedence, $1.level, $1.rule.row)
+        }.map(\.rule)
+    }
+}
+
+/// The visited stops by the cells of a grid.
+private struct StopGrid {
+    private struct Cell: Hashable {
+        var north: Int32
+        var east: Int32
+    }
+
+    private let stops: [JourneyNetworkInput.Stop]
+    private var cells: [Cell: [Int32]] = [:]
+    private let height: Double
+    private let width: Double
+
+    /// The number of stops of a cell that are compared, so that the work is bounded for many stops at one point.
+    private static let maximumCompared = 512
+    /// The length of a degree of latitude, in meters.
+    private static let metersPerDegree = 111_195.0
+
+    init(_ input: JourneyNetworkInput, _ isVisited: [Bool]) {
+        stops = input.stops
+        let latitudes = stops.lazy.compactMap { $0.coordinate.map { abs($0.latitude) } }
+        // Parallels get shorter toward the poles, so the farthest stop determines the width.
+        let shortest = max(0.02, Self.cosine(degrees: min(89, latitudes.max() ?? 0)))
+        height = max(1, input.walkingDistance) / Self.metersPerDegree
+        width = height / shortest
+        for (number, stop) in stops.enumerated() where isVisited[number] {
+            if let coordinate = stop.coordinate { cells[cell(of: coordinate), default: []].append(Int32(number)) }
+        }
+    }
+
+    private static func cosine(degrees: Double) -> Double {
+        let radians = degrees * .pi / 180
+        // The first terms of the series are exact enough for a width.
+        return 1 - radians * radians / 2 + radians * radians * radians * radians / 24
+            - radians * radians * radians * radians * radians * radians / 720
+    }
+
+    private func cell(of place: Coordinate) -> Cell {
+        Cell(
+            north: Int32((place.latitude / height).rounded(.down)),
+            east: Int32((place.longitude / width).rounded(.down)))
+    }
+
+    /// Returns the stops within a distance of a stop, without the stop itself, nearest first.
+    func near(_ stop: Int, within meters: Double) -> [(stop: Int, meters: Double)] {
+        guard meters > 0, let place = stops[stop].coordinate else { return [] }
+        let middle = cell(of: place)
+        var found: [(stop: Int, meters: Double)] = []
+        for north in -1...1 {
+            for east in -1...1 {
+                let cell = Cell(north: middle.north + Int32(north), east: middle.east + Int32(east))
+                for number in cells[cell]?.prefix(Self.maximumCompared) ?? [] where Int(number) != stop {
+                    guard let there = stops[Int(number)].coordinate,
+                        abs(there.latitude - place.latitude) <= height
+                    else { continue }
+                    let distance = place.distance(to: there)
+                    if distance <= meters { found.append((Int(number), distance)) }
+                }
+            }
+        }
+        return found.sorted { ($0.meters, $0.stop) < ($1.meters, $1.stop) }
+    }
+}

@@ -1,0 +1,105 @@
+internal import TransitModel
+
+/// The times at which a search reaches each node, as plain memory that is filled once.
+final class JourneyLabels {
+    /// When riders can board at a node.
+    struct Boarding {
+        var time: Int32
+        /// The number of the record in ``JourneyLog/boardings``.
+        var record: UInt32
+    }
+
+    /// For each node and number of vehicles so far, at the index `node * rounds + vehicles`.
+    let boardings: UnsafeMutablePointer<Boarding>
+    /// For each node and number of vehicles less one, the arrival of a vehicle.
+    let arrivals: UnsafeMutablePointer<Int32>
+    /// The record in ``JourneyLog/rides`` of a node that the current round has reached; `UInt32.max` for others.
+    let arrivalRecords: UnsafeMutablePointer<UInt32>
+    let isMarked: UnsafeMutablePointer<Bool>
+    let isDestination: UnsafeMutablePointer<Bool>
+    /// For each route of the current round, the first call where riders may board; -1 for others.
+    let firstPosition: UnsafeMutablePointer<Int32>
+
+    init(nodes: Int, routes: Int, rounds: Int) {
+        func allocate<Value>(_ count: Int, _ value: Value) -> UnsafeMutablePointer<Value> {
+            let pointer = UnsafeMutablePointer<Value>.allocate(capacity: max(1, count))
+            pointer.initialize(repeating: value, count: count)
+            return pointer
+        }
+        boardings = allocate(nodes * rounds, Boarding(time: .max, record: .max))
+        arrivals = allocate(nodes * rounds, Int32.max)
+        arrivalRecords = allocate(nodes, UInt32.max)
+        isMarked = allocate(nodes, false)
+        isDestination = allocate(nodes, false)
+        firstPosition = allocate(routes, Int32(-1))
+    }
+
+    deinit {
+        boardings.deallocate()
+        arrivals.deallocate()
+        arrivalRecords.deallocate()
+        isMarked.deallocate()
+        isDestination.deallocate()
+        firstPosition.deallocate()
+    }
+}
+
+/// How each time of a search was reached, so that journeys can be read back. Records are only added.
+struct JourneyLog {
+    /// A way to the node where riders board.
+    struct Boarding {
+        /// The ride before the change; `UInt32.max` for a walk from the origin.
+        var ride: UInt32
+        var node: Int32
+        /// The time of the change or of the walk.
+        var seconds: Int32
+        var kind: JourneyNetwork.FootpathKind
+    }
+
+    /// A ride between two calls of a vehicle.
+    struct Ride {
+        /// The record of the boarding or, for a continuation, of the ride before.
+        var boarding: UInt32
+        private var line: Int32
+        private var trip: Int32
+        private var day: Int16
+        private var feedAndKind: UInt16
+        private var boardPosition: UInt16
+        private var alightPosition: UInt16
+
+        @inline(__always)
+        init(boarding: UInt32, vehicle: Vehicle, feed: Int, board: Int, alight: Int, isContinuation: Bool) {
+            self.boarding = boarding
+            line = Int32(truncatingIfNeeded: vehicle.line)
+            trip = Int32(truncatingIfNeeded: vehicle.trip)
+            day = Int16(truncatingIfNeeded: vehicle.day)
+            feedAndKind =
+                UInt16(truncatingIfNeeded: feed) << 2 | (vehicle.isReported ? 1 : 0) | (isContinuation ? 2 : 0)
+            boardPosition = UInt16(truncatingIfNeeded: board)
+            alightPosition = UInt16(truncatingIfNeeded: alight)
+        }
+
+        var vehicle: Vehicle {
+            Vehicle(line: Int(line), trip: Int(trip), day: Int(day), isReported: feedAndKind & 1 != 0)
+        }
+        var feedIndex: Int { Int(feedAndKind >> 2) }
+        var isContinuation: Bool { feedAndKind & 2 != 0 }
+        var board: Int { Int(boardPosition) }
+        var alight: Int { Int(alightPosition) }
+    }
+
+    private(set) var rides: [Ride] = []
+    private(set) var boardings: [Boarding] = []
+
+    @inline(__always)
+    mutating func add(_ ride: Ride) -> UInt32 {
+        rides.append(ride)
+        return UInt32(truncatingIfNeeded: rides.count - 1)
+    }
+
+    @inline(__always)
+    mutating func add(_ boarding: Boarding) -> UInt32 {
+        boardings.append(boarding)
+        return UInt32(truncatingIfNeeded: boardings.count - 1)
+    }
+}

@@ -1,0 +1,390 @@
+public import TransitModel
+
+/// What a network is built from.
+public struct JourneyNetworkInput: Sendable {
+    /// A stop, by ``StopIndex``.
+    public struct Stop: Sendable {
+        public var parent: StopIndex?
+        public var coordinate: Coordinate?
+
+        public init(parent: StopIndex? = nil, coordinate: Coordinate? = nil) {
+            self.parent = parent
+            self.coordinate = coordinate
+        }
+    }
+
+    /// A row of transfers.txt whose trips have been found.
+    public struct Transfer: Sendable {
+        public var transfer: TransitModel.Transfer
+        /// The trips of `from_trip_id` and `to_trip_id`. `nil` if the row states none.
+        public var fromTrip: TripIndex?
+        public var toTrip: TripIndex?
+
+        public init(_ transfer: TransitModel.Transfer, fromTrip: TripIndex? = nil, toTrip: TripIndex? = nil) {
+            self.transfer = transfer
+            self.fromTrip = fromTrip
+            self.toTrip = toTrip
+        }
+    }
+
+    public var stops: [Stop]
+    public var transfers: [Transfer]
+    /// The block of each trip by ``TripIndex``; empty if no trip has one.
+    public var blocks: [TextIndex?]
+    /// The greatest straight-line distance of a walk between two stops, in meters.
+    public var walkingDistance: Double
+
+    /// The default of ``walkingDistance``.
+    public static let defaultWalkingDistance = 500.0
+
+    public init(
+        stops: [Stop], transfers: [Transfer] = [], blocks: [TextIndex?] = [],
+        walkingDistance: Double = JourneyNetworkInput.defaultWalkingDistance
+    ) {
+        self.stops = stops
+        self.transfers = transfers
+        self.blocks = blocks
+        self.walkingDistance = walkingDistance
+    }
+}
+
+/// What a network does not contain, because the timetable contradicts itself or exceeds a limit.
+public struct JourneyNetworkOmissions: Hashable, Sendable {
+    /// Rows of transfers.txt whose time is negative or longer than ``FootpathBuilder/maximumTransferTime``.
+    public var implausibleTransfers = 0
+    /// Pairs of stops in walking distance beyond the limit of each stop.
+    public var walks = 0
+    /// Repetitions of trips according to frequencies.txt beyond the limit of a network.
+    public var repetitions = 0
+    /// Trips of patterns with more calls or services than a network can number.
+    public var trips = 0
+    /// Rules for single routes or trips at stops that have too many of them.
+    public var specialRules = 0
+
+    public init() {}
+}
+
+/// Builds the ``JourneyNetwork`` of a timetable.
+public struct JourneyNetworkBuilder {
+    /// The tables, before they are written.
+    struct Tables {
+        var routes: ContiguousArray<JourneyNetwork.Route> = []
+        var calls: ContiguousArray<JourneyNetwork.Call> = []
+        var trips: ContiguousArray<JourneyNetwork.Trip> = []
+        var tripReferences: ContiguousArray<JourneyNetwork.TripReference> = []
+        var times: ContiguousArray<JourneyNetwork.Times> = []
+        var timingGroups: ContiguousArray<UInt32> = []
+        var nodesOfStops: ContiguousArray<UInt32> = []
+        var stopsOfNodes: ContiguousArray<UInt32> = []
+        var visitsOfNodes: ContiguousArray<UInt32> = []
+        var visits: ContiguousArray<JourneyNetwork.Visit> = []
+        var footpathsOfNodes: ContiguousArray<UInt32> = []
+        var footpaths: ContiguousArray<JourneyNetwork.Footpath> = []
+        var continuations: ContiguousArray<JourneyNetwork.Continuation> = []
+        var routesOfPatterns: ContiguousArray<UInt32> = [0]
+        var routesByPattern: ContiguousArray<UInt32> = []
+    }
+
+    private let input: JourneyNetworkInput
+    private var tables = Tables()
+    /// The agency's route, and the trip if the route consists of one to which rules refer, of each route of the network.
+    private var subjects: [JourneyNodes.Subject] = []
+    private let tripsWithRules: Set<TripIndex>
+    public private(set) var omissions = JourneyNetworkOmissions()
+
+    /// The highest number of repetitions of trips in one network.
+    private static let maximumRepetitions = 1_000_000
+
+    public init(_ input: JourneyNetworkInput) {
+        self.input = input
+        tripsWithRules = Set(
+            input.transfers.filter(\.isFootpathRule).flatMap { [$0.fromTrip, $0.toTrip].compactMap { $0 } })
+    }
+
+    /// Adds the next pattern. Patterns are added in the order of their indices.
+    public mutating func add(_ pattern: Pattern) {
+        let first = tables.routes.count
+        if pattern.callCount > 1, pattern.callCount <= 1 << 16 {
+            addRoutes(of: pattern)
+        } else if pattern.callCount > 1 {
+            omissions.trips += pattern.column(.starts).count
+        }
+        for route in first..<tables.routes.count { tables.routesByPattern.append(UInt32(route)) }
+        tables.routesOfPatterns.append(UInt32(tables.routesByPattern.count))
+    }
+
+    /// Completes the network and returns its bytes.
+    ///
+    /// - Parameter checksum: Computes the checksum of a part of the bytes, from that of the previous parts.
+    public mutating func finish(
+        source: JourneyNetwork.Source, checksum: (UInt32, UnsafeRawBufferPointer) -> UInt32
+    ) -> [UInt8] {
+        tables.routes.append(endOfRoutes)
+        let nodes = JourneyNodes(input, subjects, &tables, &omissions)
+        FootpathBuilder(input, nodes).build(&tables, &omissions)
+        tables.continuations = ContinuationBuilder(input, tables).continuations()
+        return encode(source, checksum)
+    }
+
+    // MARK: Routes
+
+    /// A trip instance of a pattern before it has a route.
+    private struct Candidate {
+        var start: Int32
+        var timingGroup: Int
+        var service: ServiceIndex
+        var reference: JourneyNetwork.TripReference
+    }
+
+    private var endOfRoutes: JourneyNetwork.Route {
+        JourneyNetwork.Route(
+            pattern: .max, route: .max, firstCall: UInt32(tables.calls.count), firstTrip: UInt32(tables.trips.count),
+            firstTime: UInt32(tables.times.count), firstTimingGroup: UInt32(tables.timingGroups.count))
+    }
+
+    private mutating func addRoutes(of pattern: Pattern) {
+        let times = TimingGroupMatrix(pattern)
+        var candidates = self.candidates(of: pattern)
+        candidates.sort { left, right in
+            let (leftEnd, rightEnd) = (
+                Int64(left.start) + Int64(times.end(left.timingGroup)),
+                Int64(right.start) + Int64(times.end(right.timingGroup))
+            )
+            return (left.start, leftEnd, left.reference.trip, left.reference.frequency)
+                < (right.start, rightEnd, right.reference.trip, right.reference.frequency)
+        }
+        var splitter = RouteSplitter(times)
+        var sequences: [[Candidate]] = []
+        var single: [Candidate] = []
+        for candidate in candidates {
+            if tripsWithRules.contains(TripIndex(candidate.reference.trip)) {
+                single.append(candidate)
+                continue
+            }
+            let number = splitter.sequence(
+                for: candidate.start, timingGroup: candidate.timingGroup, service: candidate.service)
+            if number == sequences.count { sequences.append([]) }
+            sequences[number].append(candidate)
+        }
+        for sequence in sequences { addRoute(sequence, of: pattern, times, trip: nil) }
+        for candidate in single {
+            addRoute([candidate], of: pattern, times, trip: TripIndex(candidate.reference.trip))
+        }
+    }
+
+    private mutating func candidates(of pattern: Pattern) -> [Candidate] {
+        var candidates: [Candidate] = []
+        let instances = PatternTripInstances(pattern)
+        for timingGroup in 0..<instances.timingGroupCount {
+            let first = pattern.firstTrip(ofTimingGroup: timingGroup)
+            instances.forEachInstance(ofTimingGroup: timingGroup, from: Int64(Int32.min)) { instance, service in
+                guard service.position < JourneyNetwork.Trip.maximumServices else {
+                    omissions.trips += 1
+                    return true
+                }
+                if instance.frequency >= 0 {
+                    guard tables.trips.count + candidates.count < Self.maximumRepetitions else {
+                        omissions.repetitions += 1
+                        return false
+                    }
+                }
+                candidates.append(
+                    Candidate(
+                        start: instance.start, timingGroup: timingGroup, service: service,
+                        reference: .init(
+                            trip: first.rawValue + UInt32(instance.trip), frequency: instance.frequency)))
+                return true
+            }
+        }
+        return candidates
+    }
+
+    private mutating func addRoute(
+        _ trips: [Candidate], of pattern: Pattern, _ times: TimingGroupMatrix, trip: TripIndex?
+    ) {
+        tables.routes.append(endOfRoutes)
+        tables.routes[tables.routes.count - 1].pattern = pattern.index.rawValue
+        tables.routes[tables.routes.count - 1].route = pattern.route.rawValue
+        subjects.append(JourneyNodes.Subject(route: pattern.route, trip: trip))
+        let last = pattern.callCount - 1
+        for (position, call) in pattern.calls.enumerated() {
+            tables.calls.append(
+                JourneyNetwork.Call(
+                    node: call.stop.position, canBoard: call.pickup != .none && position < last,
+                    canAlight: call.dropOff != .none && position > 0))
+        }
+        var numbers: [Int: Int] = [:]
+        for candidate in trips {
+            let number: Int
+            if let known = numbers[candidate.timingGroup] {
+                number = known
+            } else {
+                number = numbers.count
+                numbers[candidate.timingGroup] = number
+                tables.timingGroups.append(UInt32(candidate.timingGroup))
+                tables.times.append(contentsOf: times[candidate.timingGroup])
+            }
+            tables.trips.append(
+                JourneyNetwork.Trip(
+                    start: candidate.start, service: candidate.service.position, timingGroup: number))
+            tables.tripReferences.append(candidate.reference)
+        }
+    }
+
+    // MARK: Encoding
+
+    private func encode(
+        _ source: JourneyNetwork.Source, _ checksum: (UInt32, UnsafeRawBufferPointer) -> UInt32
+    ) -> [UInt8] {
+        let rows = JourneyNetwork.Table.allCases.map { withBytes(of: $0) { $0.count } / $0.stride }
+        var (bytes, size) = JourneyNetworkHeader.encode(source, rows: rows, checksum: 0)
+        bytes.reserveCapacity(size)
+        for table in JourneyNetwork.Table.allCases {
+            withBytes(of: table) { bytes.append(contentsOf: $0) }
+            bytes.append(contentsOf: repeatElement(0, count: (8 - bytes.count % 8) % 8))
+        }
+        let sum = bytes.withUnsafeBytes {
+            checksum(0, UnsafeRawBufferPointer(rebasing: $0[JourneyNetworkHeader.checkedFrom...]))
+        }
+        let header = JourneyNetworkHeader.encode(source, rows: rows, checksum: sum).bytes
+        bytes.replaceSubrange(0..<header.count, with: header)
+        return bytes
+    }
+
+    private func withBytes<Result>(
+        of table: JourneyNetwork.Table, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
+        switch table {
+        case .nodesOfStops: tables.nodesOfStops.withUnsafeBytes(body)
+        case .stopsOfNodes: tables.stopsOfNodes.withUnsafeBytes(body)
+        case .visitsOfNodes: tables.visitsOfNodes.withUnsafeBytes(body)
+        case .visits: tables.visits.withUnsafeBytes(body)
+        case .footpathsOfNodes: tables.footpathsOfNodes.withUnsafeBytes(body)
+        case .footpaths: tables.footpaths.withUnsafeBytes(body)
+        case .routes: tables.routes.withUnsafeBytes(body)
+        case .calls: tables.calls.withUnsafeBytes(body)
+        case .trips: tables.trips.withUnsafeBytes(body)
+        case .tripReferences: tables.tripReferences.withUnsafeBytes(body)
+        case .times: tables.times.withUnsafeBytes(body)
+        case .timingGroups: tables.timingGroups.withUnsafeBytes(body)
+        case .continuations: tables.continuations.withUnsafeBytes(body)
+        case .routesOfPatterns: tables.routesOfPatterns.withUnsafeBytes(body)
+        case .routesByPattern: tables.routesByPattern.withUnsafeBytes(body)
+        }
+    }
+}
+
+extension JourneyNetworkInput.Transfer {
+    /// Whether the row states how riders change between two vehicles, rather than stay in one.
+    var isFootpathRule: Bool {
+        switch transfer.kind {
+        case .recommended, .timed, .minimumTime, .notPossible: true
+        case .inSeat, .inSeatNotAllowed: false
+        }
+    }
+}
+
+/// The running times of all timing groups of a pattern.
+struct TimingGroupMatrix {
+    let callCount: Int
+    private let times: [JourneyNetwork.Times]
+
+    init(_ pattern: Pattern) {
+        callCount = pattern.callCount
+        var times: [JourneyNetwork.Times] = []
+        times.reserveCapacity(callCount * pattern.timingGroupCount)
+        var (arrivals, departures): ([Int32], [Int32]) = ([], [])
+        for timingGroup in 0..<pattern.timingGroupCount {
+            pattern.readTimes(ofTimingGroup: timingGroup, arrivals: &arrivals, departures: &departures)
+            for (arrival, departure) in zip(arrivals, departures) {
+                times.append(JourneyNetwork.Times(arrival: arrival, departure: departure))
+            }
+        }
+        self.times = times
+    }
+
+    subscript(timingGroup: Int) -> ArraySlice<JourneyNetwork.Times> {
+        times[timingGroup * callCount..<(timingGroup + 1) * callCount]
+    }
+
+    /// The last arrival of a timing group, in seconds from the start.
+    func end(_ timingGroup: Int) -> Int32 { times[(timingGroup + 1) * callCount - 1].arrival }
+
+    /// Returns how many seconds after a trip of one timing group a trip of another one has to start so that it is never
+    /// before it.
+    func gap(_ first: Int, _ second: Int) -> Int32 {
+        if first == second { return 0 }
+        var gap = Int32.min
+        for call in 0..<callCount {
+            let (one, other) = (times[first * callCount + call], times[second * callCount + call])
+            // The first arrival and the last departure concern nobody.
+            if call > 0 { gap = max(gap, one.arrival &- other.arrival) }
+            if call + 1 < callCount { gap = max(gap, one.departure &- other.departure) }
+        }
+        return gap
+    }
+}
+
+/// Splits the trips of a pattern, which are passed in the order of their starts, into sequences in which no trip
+/// overtakes another.
+private struct RouteSplitter {
+    private struct Sequence {
+        var start: Int32
+        var timingGroup: Int
+        var timingGroups: Int
+        var lastService: ServiceIndex
+    }
+
+    private struct Pair: Hashable {
+        var first: Int
+        var second: Int
+    }
+
+    private let times: TimingGroupMatrix
+    private var sequences: [Sequence] = []
+    private var gaps: [Pair: Int32] = [:]
+    /// The timing groups of each sequence.
+    private var groups: [Set<Int>] = []
+
+    /// The number of sequences that are tried for a trip, newest first, so that the work is bounded for a pattern with
+    /// thousands of timing groups.
+    private static let maximumTried = 64
+
+    init(_ times: TimingGroupMatrix) { self.times = times }
+
+    /// Returns the number of the sequence to which a trip is added; the number of sequences for a new one. A sequence
+    /// whose last trip has the same service is preferred, so that few sequences have trips on a given day.
+    mutating func sequence(for start: Int32, timingGroup: Int, service: ServiceIndex) -> Int {
+        var fitting: Int?
+        for number in sequences.indices.reversed().prefix(Self.maximumTried) {
+            let last = sequences[number]
+            let isFull =
+                groups[number].count >= JourneyNetwork.Trip.maximumTimingGroups
+                && !groups[number].contains(timingGroup)
+            guard !isFull, Int64(start) - Int64(last.start) >= Int64(gap(last.timingGroup, timingGroup)) else {
+                continue
+            }
+            fitting = number
+            if last.lastService == service { break }
+        }
+        let number = fitting ?? sequences.count
+        let sequence = Sequence(start: start, timingGroup: timingGroup, timingGroups: 1, lastService: service)
+        if number == sequences.count {
+            sequences.append(sequence)
+            groups.append([timingGroup])
+        } else {
+            sequences[number] = sequence
+            groups[number].insert(timingGroup)
+        }
+        return number
+    }
+
+    private mutating func gap(_ first: Int, _ second: Int) -> Int32 {
+        if first == second { return 0 }
+        let pair = Pair(first: first, second: second)
+        if let known = gaps[pair] { return known }
+        let gap = times.gap(first, second)
+        if gaps.count < 1 << 16 { gaps[pair] = gap }
+        return gap
+    }
+}

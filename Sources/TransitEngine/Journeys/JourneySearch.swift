@@ -1,0 +1,462 @@
+internal import TransitModel
+
+/// Finds journeys with changes of vehicle.
+public enum JourneyFinder {
+    /// Returns the best journeys of a query.
+    ///
+    /// - Parameter isCanceled: Called for each departure of the window; the search ends early if it returns `true`.
+    public static func find(
+        _ query: JourneyQuery, in feeds: [JourneyFeed], isCanceled: @escaping () -> Bool = { false }
+    ) -> FoundJourneys {
+        var search = JourneySearch(query, in: feeds, isCanceled: isCanceled)
+        return search.run()
+    }
+}
+
+/// Finds journeys with changes by rounds (RAPTOR): round *k* finds the earliest arrivals with *k* vehicles. A time window is
+/// searched from its last departure to its first (rRAPTOR), and each departure reuses what later ones reached.
+///
+/// Delling, Pajor, Werneck: "Round-Based Public Transit Routing", Transportation Science 49 (2015).
+///
+/// Times are seconds from ``base``, in 32 bits. A node has a number within all feeds of the search.
+struct JourneySearch {
+    private let feeds: [SearchedFeed]
+    private let query: JourneyQuery
+    private let base: Int64
+    private let labels: JourneyLabels
+    private let rounds: Int
+    private let isCanceled: () -> Bool
+    private var log = JourneyLog()
+    /// For each node of a destination, the walk from there.
+    private var egress: [Int32: Int32] = [:]
+    private let footpathsBetweenFeeds: [Int: [(node: Int, seconds: Int32)]]
+
+    /// The earliest arrival at the destination with at most *k* vehicles, by *k*.
+    private var best: [Int32]
+    /// The rides that arrive then, found by the current iteration; by the number of vehicles.
+    private var improved: [UInt32?]
+    private var journeys: [FoundJourney] = []
+    private var isIncomplete = false
+
+    /// The nodes that the current round starts from, and those that its vehicles reached.
+    private var marked: [Int32] = []
+    private var reached: [Int32] = []
+    /// The routes of the current round, each with the first call where riders may board.
+    private var queue: [Int32] = []
+    private var lineQueue: [(feed: Int, line: Int, position: Int)] = []
+    private var continuations: [Continuation] = []
+    /// The fewest vehicles with which a trip was ridden to its end, so that its continuation is searched once.
+    private var ridden: [TripKey: Int] = [:]
+
+    private struct TripKey: Hashable {
+        var feed: Int32
+        var isLine: Bool
+        var trip: Int32
+        var day: Int32
+    }
+
+    /// A vehicle in which riders may stay.
+    private struct Continuation {
+        var feed: Int
+        var vehicle: Vehicle
+        var previous: UInt32
+    }
+
+    init(_ query: JourneyQuery, in feeds: [JourneyFeed], isCanceled: @escaping () -> Bool) {
+        self.query = query
+        self.isCanceled = isCanceled
+        base = query.earliest.secondsSince1970
+        rounds = max(1, min(8, query.maximumVehicles))
+        let latest = query.latest ?? query.earliest
+        let end = latest.advanced(by: query.maximumDuration)
+        let limit = query.arriveBy.map { min($0, end) } ?? end
+        let horizon = Int32(clamping: limit.secondsSince1970 - base)
+        var searched: [SearchedFeed] = []
+        var (nodes, routes) = (0, 0)
+        for feed in feeds {
+            searched.append(SearchedFeed(feed, base: base, horizon: horizon, firstNode: nodes, firstRoute: routes))
+            nodes += feed.network.nodeCount
+            routes += feed.network.routeCount
+        }
+        self.feeds = searched
+        labels = JourneyLabels(nodes: nodes, routes: routes, rounds: rounds)
+        best = [Int32](repeating: horizon == .max ? .max : horizon + 1, count: rounds + 1)
+        improved = [UInt32?](repeating: nil, count: rounds + 1)
+        var between: [Int: [(node: Int, seconds: Int32)]] = [:]
+        for footpath in query.footpathsBetweenFeeds {
+            for from in searched[footpath.from.feed].nodes(of: footpath.from.stop) {
+                for to in searched[footpath.to.feed].nodes(of: footpath.to.stop) {
+                    between[from, default: []].append((to, Int32(clamping: footpath.to.walk)))
+                }
+            }
+        }
+        footpathsBetweenFeeds = between
+        for end in query.destinations {
+            for node in searched[end.feed].nodes(of: end.stop) {
+                egress[Int32(node)] = min(egress[Int32(node)] ?? .max, Int32(clamping: end.walk))
+                labels.isDestination[node] = true
+            }
+        }
+    }
+
+    mutating func run() -> FoundJourneys {
+        if query.latest == nil {
+            for (node, walk) in access() { start(at: node, time: walk, walk: walk) }
+            searchRounds()
+            collect(earliest: 0, latest: .max)
+        } else {
+            searchWindow()
+        }
+        journeys.sort { ($0.leaveBy, $0.arrival, $0.vehicles) < ($1.leaveBy, $1.arrival, $1.vehicles) }
+        return FoundJourneys(journeys: journeys, isIncomplete: isIncomplete)
+    }
+
+    /// The nodes of the origins with the shortest walk to each.
+    private func access() -> [(node: Int, walk: Int32)] {
+        var walks: [Int: Int32] = [:]
+        for end in query.origins {
+            for node in feeds[end.feed].nodes(of: end.stop) {
+                walks[node] = min(walks[node] ?? .max, Int32(clamping: end.walk))
+            }
+        }
+        return walks.sorted { $0.key < $1.key }.map { (node: $0.key, walk: $0.value) }
+    }
+
+    // MARK: The window
+
+    /// A departure from a node of the origin.
+    private struct StartEvent {
+        var leave: Int32
+        var node: Int32
+        var walk: Int32
+    }
+
+    private mutating func searchWindow() {
+        let window = Int32(clamping: (query.latest ?? query.earliest).secondsSince1970 - base)
+        var events: [StartEvent] = []
+        for (node, walk) in access() {
+            let feed = feeds[feeds.lastIndex { $0.firstNode <= node } ?? 0]
+            feed.forEachDeparture(from: node, in: walk...max(walk, window &+ walk)) { departure in
+                events.append(StartEvent(leave: departure &- walk, node: Int32(node), walk: walk))
+            }
+        }
+        events.sort { ($1.leave, $0.node) < ($0.leave, $1.node) }
+        var next = 0
+        while next < events.count, !isIncomplete {
+            let leave = events[next].leave
+            var previous: Int32 = -1
+            while next < events.count, events[next].leave == leave {
+                let event = events[next]
+                if event.node != previous { start(at: Int(event.node), time: leave &+ event.walk, walk: event.walk) }
+                previous = event.node
+                next += 1
+            }
+            searchRounds()
+            collect(earliest: 0, latest: window)
+            if isCanceled() { isIncomplete = true }
+        }
+    }
+
+    private mutating func start(at node: Int, time: Int32, walk: Int32) {
+        guard time < labels.boardings[node * rounds].time else { return }
+        let record = log.add(JourneyLog.Boarding(ride: .max, node: Int32(node), seconds: walk, kind: .walk))
+        labels.boardings[node * rounds] = JourneyLabels.Boarding(time: time, record: record)
+        mark(node)
+    }
+
+    @inline(__always)
+    private mutating func mark(_ node: Int) {
+        if labels.isMarked[node] { return }
+        labels.isMarked[node] = true
+        marked.append(Int32(truncatingIfNeeded: node))
+    }
+
+    // MARK: Rounds
+
+    private mutating func searchRounds() {
+        for round in 0..<rounds {
+            if marked.isEmpty { return }
+            enqueueRoutes()
+            for route in queue {
+                let position = labels.firstPosition[Int(route)]
+                labels.firstPosition[Int(route)] = -1
+                scan(route: Int(route), from: Int(position), round)
+            }
+            queue.removeAll(keepingCapacity: true)
+            for (feed, line, position) in lineQueue { scan(line: line, of: feed, from: position, round) }
+            lineQueue.removeAll(keepingCapacity: true)
+            var next = 0
+            while next < continuations.count {
+                ride(continuations[next], round)
+                next += 1
+            }
+            continuations.removeAll(keepingCapacity: true)
+            if log.rides.count > query.maximumWork { isIncomplete = true }
+            let isLast = round + 1 == rounds || isIncomplete
+            for node in reached {
+                if !isLast { change(at: Int(node), round + 1) }
+                labels.arrivalRecords[Int(node)] = .max
+            }
+            reached.removeAll(keepingCapacity: true)
+            if isIncomplete { break }
+        }
+        for node in marked { labels.isMarked[Int(node)] = false }
+        marked.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func enqueueRoutes() {
+        for node in marked {
+            labels.isMarked[Int(node)] = false
+            let index = feedIndex(of: Int(node))
+            let feed = feeds[index]
+            let local = Int(node) - feed.firstNode
+            for number in feed.network.visits(of: local) {
+                let visit = feed.network.visits[number]
+                let call = Int(feed.network.routes[Int(visit.route)].firstCall) + Int(visit.position)
+                guard feed.network.calls[call].canBoard else { continue }
+                let route = feed.firstRoute + Int(visit.route)
+                let position = Int32(truncatingIfNeeded: visit.position)
+                if labels.firstPosition[route] < 0 {
+                    labels.firstPosition[route] = position
+                    queue.append(Int32(truncatingIfNeeded: route))
+                } else if position < labels.firstPosition[route] {
+                    labels.firstPosition[route] = position
+                }
+            }
+            if let realtime = feed.realtime {
+                for visit in realtime.visits[local] ?? [] { lineQueue.append((index, visit.line, visit.position)) }
+            }
+        }
+        marked.removeAll(keepingCapacity: true)
+    }
+
+    @inline(__always)
+    private func feedIndex(of node: Int) -> Int {
+        if feeds.count == 1 { return 0 }
+        return feeds.lastIndex { $0.firstNode <= node } ?? 0
+    }
+
+    // MARK: Scanning
+
+    private mutating func scan(route global: Int, from position: Int, _ round: Int) {
+        let index = feeds.count == 1 ? 0 : feeds.lastIndex { $0.firstRoute <= global } ?? 0
+        let feed = feeds[index]
+        let route = global - feed.firstRoute
+        let one = feed.network.routes[route]
+        let calls = feed.network.calls(of: route)
+        for day in feed.days(ofRoute: one.route) {
+            let vehicles = ScheduledVehicles(feed, route: route, day: day)
+            guard vehicles.mayRun(before: best[round + 1]) else { continue }
+            scan(vehicles, index, feed.network.calls, calls, firstNode: feed.firstNode, from: position, round)
+        }
+        guard let realtime = feed.realtime, let lines = realtime.linesOfRoutes[route] else { return }
+        for line in lines {
+            scan(
+                ReportedVehicles(feed, realtime, line: line), index, feed.network.calls, calls,
+                firstNode: feed.firstNode, from: position, round)
+        }
+    }
+
+    private mutating func scan(line: Int, of index: Int, from position: Int, _ round: Int) {
+        let feed = feeds[index]
+        guard let realtime = feed.realtime else { return }
+        let calls = realtime.lines[line].calls
+        calls.withUnsafeBufferPointer {
+            scan(
+                ReportedVehicles(feed, realtime, line: line), index, $0, 0..<calls.count, firstNode: feed.firstNode,
+                from: position, round)
+        }
+    }
+
+    /// Rides along the calls in the earliest vehicle that can be boarded.
+    @inline(__always)
+    private mutating func scan<Vehicles: VehicleSequence>(
+        _ vehicles: Vehicles, _ feed: Int, _ calls: UnsafeBufferPointer<JourneyNetwork.Call>, _ range: Range<Int>,
+        firstNode: Int, from position: Int, _ round: Int
+    ) {
+        var vehicle = vehicles.end
+        var (boardPosition, boarding): (Int, UInt32) = (0, 0)
+        var found = position
+        let bound = best[round + 1]
+        let hasContinuations = feeds[feed].hasContinuations(vehicles.line)
+        while found < range.count {
+            let call = calls[range.lowerBound + found]
+            let node = firstNode + call.node
+            if vehicle != vehicles.end, call.canAlight, found > boardPosition {
+                let arrival = vehicles.arrival(vehicle, found)
+                if arrival < best[round + 1], vehicles.canAlight(vehicle, found) {
+                    arrive(
+                        at: node, arrival, round,
+                        JourneyLog.Ride(
+                            boarding: boarding, vehicle: vehicles.vehicle(vehicle), feed: feed, board: boardPosition,
+                            alight: found, isContinuation: false))
+                }
+            }
+            if call.canBoard {
+                let label = labels.boardings[node * rounds + round]
+                if label.time < bound {
+                    let earlier = vehicles.earliest(at: found, from: label.time, before: vehicle)
+                    if earlier != vehicle {
+                        if hasContinuations {
+                            enqueueContinuations(
+                                of: vehicles, earlier..<vehicle, feed, boardAt: found, label.record, round)
+                        }
+                        vehicle = earlier
+                        boardPosition = found
+                        boarding = label.record
+                    }
+                }
+            }
+            found += 1
+        }
+    }
+
+    private mutating func arrive(at node: Int, _ arrival: Int32, _ round: Int, _ ride: JourneyLog.Ride) {
+        let row = node * rounds
+        for earlier in 0...round where labels.arrivals[row + earlier] <= arrival { return }
+        labels.arrivals[row + round] = arrival
+        let record = log.add(ride)
+        if labels.arrivalRecords[node] == .max { reached.append(Int32(truncatingIfNeeded: node)) }
+        labels.arrivalRecords[node] = record
+        guard labels.isDestination[node], let walk = egress[Int32(truncatingIfNeeded: node)] else { return }
+        let total = arrival &+ walk
+        guard total < best[round + 1] else { return }
+        for vehicles in (round + 1)...rounds { best[vehicles] = min(best[vehicles], total) }
+        improved[round + 1] = record
+    }
+
+    /// Extends the arrivals of a round by changes to the nodes where riders can board next.
+    private mutating func change(at node: Int, _ round: Int) {
+        let arrival = labels.arrivals[node * rounds + round - 1]
+        let record = labels.arrivalRecords[node]
+        let index = feedIndex(of: node)
+        let feed = feeds[index]
+        var here: (seconds: Int32, kind: JourneyNetwork.FootpathKind)? = (0, .stated)
+        for number in feed.network.footpaths(of: node - feed.firstNode) {
+            let footpath = feed.network.footpaths[number]
+            let seconds = feed.seconds(footpath, query.walkingSpeed)
+            let target = feed.firstNode + footpath.node
+            if target == node {
+                here = footpath.kind == .notPossible ? nil : (seconds, footpath.kind)
+            } else {
+                board(at: target, arrival &+ seconds, round, record, seconds, footpath.kind)
+            }
+        }
+        if let here { board(at: node, arrival &+ here.seconds, round, record, here.seconds, here.kind) }
+        if footpathsBetweenFeeds.isEmpty { return }
+        for (target, seconds) in footpathsBetweenFeeds[node] ?? [] {
+            board(at: target, arrival &+ seconds, round, record, seconds, .walk)
+        }
+    }
+
+    @inline(__always)
+    private mutating func board(
+        at node: Int, _ time: Int32, _ round: Int, _ ride: UInt32, _ seconds: Int32,
+        _ kind: JourneyNetwork.FootpathKind
+    ) {
+        if time >= best[round + 1] { return }
+        let row = node * rounds
+        for earlier in 0...round where labels.boardings[row + earlier].time <= time { return }
+        let record = log.add(
+            JourneyLog.Boarding(ride: ride, node: Int32(truncatingIfNeeded: node), seconds: seconds, kind: kind))
+        labels.boardings[row + round] = JourneyLabels.Boarding(time: time, record: record)
+        mark(node)
+    }
+
+    // MARK: Continuations
+
+    /// Riders may also wait for a later vehicle because it continues to where an earlier one does not.
+    private mutating func enqueueContinuations(
+        of vehicles: some VehicleSequence, _ range: Range<Int>, _ feed: Int, boardAt position: Int, _ boarding: UInt32,
+        _ round: Int
+    ) {
+        for number in range where vehicles.canBoard(number, position) {
+            if vehicles.departure(number, position) >= best[round + 1] { return }
+            enqueueContinuations(
+                of: vehicles.vehicle(number), feed, board: position, boarding, isContinuation: false, round)
+        }
+    }
+
+    private mutating func enqueueContinuations(
+        of vehicle: Vehicle, _ feed: Int, board: Int, _ boarding: UInt32, isContinuation: Bool, _ round: Int
+    ) {
+        let next = feeds[feed].continuations(of: vehicle)
+        if next.isEmpty { return }
+        let key = TripKey(
+            feed: Int32(feed), isLine: vehicle.isReported, trip: Int32(truncatingIfNeeded: vehicle.trip),
+            day: Int32(vehicle.day))
+        if let known = ridden[key], known <= round { return }
+        ridden[key] = round
+        let last = feeds[feed].callCount(of: vehicle) - 1
+        guard feeds[feed].canStay(vehicle) else { return }
+        let record = log.add(
+            JourneyLog.Ride(
+                boarding: boarding, vehicle: vehicle, feed: feed, board: board, alight: last,
+                isContinuation: isContinuation))
+        for vehicle in next { continuations.append(Continuation(feed: feed, vehicle: vehicle, previous: record)) }
+    }
+
+    private mutating func ride(_ continuation: Continuation, _ round: Int) {
+        let feed = feeds[continuation.feed]
+        let vehicle = continuation.vehicle
+        for position in 1..<feed.callCount(of: vehicle) {
+            guard let (node, arrival) = feed.alighting(vehicle, at: position), arrival < best[round + 1] else { continue }
+            arrive(
+                at: node, arrival, round,
+                JourneyLog.Ride(
+                    boarding: continuation.previous, vehicle: vehicle, feed: continuation.feed, board: 0,
+                    alight: position, isContinuation: true))
+        }
+        enqueueContinuations(
+            of: vehicle, continuation.feed, board: 0, continuation.previous, isContinuation: true, round)
+    }
+
+    // MARK: Results
+
+    private mutating func collect(earliest: Int32, latest: Int32) {
+        for vehicles in 1...rounds {
+            guard let record = improved[vehicles] else { continue }
+            improved[vehicles] = nil
+            let journey = journey(endingWith: record, vehicles)
+            let leave = journey.leaveBy.secondsSince1970 - base
+            if leave >= Int64(earliest), leave <= Int64(latest) { journeys.append(journey) }
+        }
+    }
+
+    private func journey(endingWith record: UInt32, _ vehicles: Int) -> FoundJourney {
+        var legs: [FoundJourney.Leg] = []
+        var next = record
+        var walkBefore = 0
+        while true {
+            let ride = log.rides[Int(next)]
+            let feed = feeds[ride.feedIndex]
+            var leg = feed.leg(ride, base: base)
+            if ride.isContinuation {
+                legs.append(leg)
+                next = ride.boarding
+                continue
+            }
+            let boarding = log.boardings[Int(ride.boarding)]
+            if boarding.ride != .max {
+                leg.changeTime = Int(boarding.seconds)
+                leg.isTimedTransfer = boarding.kind == .timed
+            }
+            legs.append(leg)
+            if boarding.ride == .max {
+                walkBefore = Int(boarding.seconds)
+                break
+            }
+            next = boarding.ride
+        }
+        legs.reverse()
+        let last = legs[legs.count - 1]
+        let lastFeed = feeds[last.feed]
+        let ride = log.rides[Int(record)]
+        let node = lastFeed.node(ride.vehicle, at: Int(ride.alight))
+        let walkAfter = Int(egress[Int32(node)] ?? 0)
+        return FoundJourney(
+            legs: legs, walkBefore: walkBefore, walkAfter: walkAfter,
+            leaveBy: Instant(secondsSince1970: legs[0].departure - Int64(walkBefore)),
+            arrival: Instant(secondsSince1970: last.arrival + Int64(walkAfter)), vehicles: vehicles)
+    }
+}

@@ -1,0 +1,153 @@
+internal import TransitModel
+
+/// Vehicles with the same calls, none of which overtakes another, in their order.
+protocol VehicleSequence {
+    /// The number after the last vehicle, which also stands for no vehicle.
+    var end: Int { get }
+
+    /// The times at a call, in seconds from the start of the search.
+    func arrival(_ vehicle: Int, _ position: Int) -> Int32
+    func departure(_ vehicle: Int, _ position: Int) -> Int32
+
+    /// Whether riders can alight from a vehicle at a call where the line allows it.
+    func canAlight(_ vehicle: Int, _ position: Int) -> Bool
+
+    /// Whether a vehicle runs and riders can board it at a call where the line allows it.
+    func canBoard(_ vehicle: Int, _ position: Int) -> Bool
+
+    /// The vehicles that are searched.
+    var vehicles: Range<Int> { get }
+
+    /// The route of the network whose calls the vehicles have; `nil` if they have calls of their own.
+    var line: Int? { get }
+
+    func vehicle(_ number: Int) -> Vehicle
+}
+
+extension VehicleSequence {
+    var end: Int { vehicles.upperBound }
+
+    /// Returns the first vehicle before `limit` that leaves a call at `time` or later and that riders can board; `limit` if
+    /// there is none.
+    @inline(__always)
+    func earliest(at position: Int, from time: Int32, before limit: Int) -> Int {
+        var (low, high) = (vehicles.lowerBound, limit)
+        while low < high {
+            let middle = (low + high) / 2
+            if departure(middle, position) < time { low = middle + 1 } else { high = middle }
+        }
+        while low < limit, !canBoard(low, position) { low += 1 }
+        return low
+    }
+
+    /// Returns the first vehicle after another one that leaves a call at `time` or later and that riders can board.
+    func earliest(at position: Int, from time: Int32, after previous: Int) -> Int {
+        guard previous != end else { return earliest(at: position, from: time, before: end) }
+        var next = previous + 1
+        while next < end, departure(next, position) < time || !canBoard(next, position) { next += 1 }
+        return next
+    }
+}
+
+/// The trips of a route of the network on one service day.
+struct ScheduledVehicles: VehicleSequence {
+    let vehicles: Range<Int>
+    private let trips: UnsafeBufferPointer<JourneyNetwork.Trip>
+    private let times: UnsafeBufferPointer<JourneyNetwork.Times>
+    private let firstTime: Int
+    private let callCount: Int
+    private let offset: Int32
+    private let route: Int
+    var line: Int? { route }
+    private let day: SearchedFeed.Day
+    private let feed: SearchedFeed
+
+    @inline(__always)
+    init(_ feed: SearchedFeed, route: Int, day: SearchedFeed.Day) {
+        vehicles = feed.network.trips(of: route)
+        trips = feed.network.trips
+        times = feed.network.times
+        firstTime = Int(feed.network.routes[route].firstTime)
+        callCount = feed.network.calls(of: route).count
+        offset = day.offset
+        self.route = route
+        self.day = day
+        self.feed = feed
+    }
+
+    /// Whether a vehicle may leave its first call before a time and arrive at its last one during the search.
+    @inline(__always)
+    func mayRun(before time: Int32) -> Bool {
+        if vehicles.isEmpty { return false }
+        return departure(vehicles.lowerBound, 0) < time && arrival(vehicles.upperBound - 1, callCount - 1) >= 0
+    }
+
+    @inline(__always)
+    func arrival(_ vehicle: Int, _ position: Int) -> Int32 {
+        let trip = trips[vehicle]
+        return offset &+ trip.start &+ times[firstTime &+ trip.timingGroup &* callCount &+ position].arrival
+    }
+
+    @inline(__always)
+    func departure(_ vehicle: Int, _ position: Int) -> Int32 {
+        let trip = trips[vehicle]
+        return offset &+ trip.start &+ times[firstTime &+ trip.timingGroup &* callCount &+ position].departure
+    }
+
+    @inline(__always)
+    func canAlight(_ vehicle: Int, _ position: Int) -> Bool { true }
+
+    @inline(__always)
+    func canBoard(_ vehicle: Int, _ position: Int) -> Bool {
+        let service = trips[vehicle].service
+        guard service < day.isActive.count, day.isActive[service] else { return false }
+        guard let realtime = feed.realtime else { return true }
+        return !realtime.isHidden(feed.network.tripReferences[vehicle].trip) { feed.key(vehicle, ofRoute: route, day.date) }
+    }
+
+    @inline(__always)
+    func vehicle(_ number: Int) -> Vehicle {
+        Vehicle(line: route, trip: number, day: day.number, isReported: false)
+    }
+}
+
+/// The trips of a line with realtime data.
+struct ReportedVehicles: VehicleSequence {
+    let vehicles: Range<Int>
+    let line: Int?
+    private let realtime: JourneyRealtime
+    private let number: Int
+    private let offset: Int32
+
+    @inline(__always)
+    init(_ feed: SearchedFeed, _ realtime: JourneyRealtime, line: Int) {
+        vehicles = realtime.lines[line].trips
+        self.realtime = realtime
+        self.line = realtime.lines[line].route
+        number = line
+        offset = feed.offsetOfRealtime
+    }
+
+    @inline(__always)
+    func arrival(_ vehicle: Int, _ position: Int) -> Int32 {
+        offset &+ realtime.times[realtime.trips[vehicle].firstCall &+ position].arrival
+    }
+
+    @inline(__always)
+    func departure(_ vehicle: Int, _ position: Int) -> Int32 {
+        offset &+ realtime.times[realtime.trips[vehicle].firstCall &+ position].departure
+    }
+
+    @inline(__always)
+    func canAlight(_ vehicle: Int, _ position: Int) -> Bool {
+        realtime.usability[realtime.trips[vehicle].firstCall &+ position].contains(.alighting)
+    }
+
+    @inline(__always)
+    func canBoard(_ vehicle: Int, _ position: Int) -> Bool {
+        realtime.usability[realtime.trips[vehicle].firstCall &+ position].contains(.boarding)
+    }
+
+    @inline(__always)
+    func vehicle(_ number: Int) -> Vehicle { Vehicle(line: self.number, trip: number, day: 0, isReported: true) }
+}
