@@ -41,6 +41,8 @@ struct ContinuationBuilder {
         var named: [Int: [Entry]] = [:]
         for route in 0..<tables.routes.count - 1 {
             for trip in Int(tables.routes[route].firstTrip)..<Int(tables.routes[route + 1].firstTrip) {
+                // Which vehicle serves which repetition of a trip is not known.
+                if tables.tripReferences[trip].frequency >= 0 { continue }
                 let number = Int(tables.tripReferences[trip].trip)
                 let block = input.blocks.indices.contains(number) ? input.blocks[number] : nil
                 guard block != nil || namedTrips.contains(number) else { continue }
@@ -57,7 +59,6 @@ struct ContinuationBuilder {
                 forbidden.insert([from, to])
                 continue
             }
-            // Repeated trips have no counterpart that a rule could name.
             guard from != to, let one = named[from], let other = named[to], one.count == 1, other.count == 1,
                 other[0].start >= one[0].end
             else { continue }

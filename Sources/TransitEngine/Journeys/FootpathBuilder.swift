@@ -30,7 +30,7 @@ struct FootpathBuilder {
     func build(_ tables: inout JourneyNetworkBuilder.Tables, _ omissions: inout JourneyNetworkOmissions) {
         omissions.implausibleTransfers = rules.implausible
         let grid = StopGrid(input, nodes.isVisited)
-        var targets: [Int: Double?] = [:]
+        var targets: [Int: Target] = [:]
         tables.footpathsOfNodes.reserveCapacity(nodes.subjects.count + 1)
         for stop in input.stops.indices {
             if nodes.isVisited[stop] {
@@ -46,9 +46,16 @@ struct FootpathBuilder {
         tables.footpathsOfNodes.append(UInt32(tables.footpaths.count))
     }
 
-    /// Finds the stops to which one can change from a stop, with their distance in meters; `nil` if it is unknown.
+    /// A stop to which one can change.
+    private struct Target {
+        /// The distance; `nil` if it is unknown.
+        var meters: Double?
+        /// Whether one can change only where a rule of transfers.txt says so.
+        var needsRule = false
+    }
+
     private func addTargets(
-        of stop: Int, _ grid: StopGrid, to targets: inout [Int: Double?], _ omissions: inout JourneyNetworkOmissions
+        of stop: Int, _ grid: StopGrid, to targets: inout [Int: Target], _ omissions: inout JourneyNetworkOmissions
     ) {
         let coordinate = input.stops[stop].coordinate
         func distance(_ other: Int) -> Double? {
@@ -57,27 +64,30 @@ struct FootpathBuilder {
         }
         let near = grid.near(stop, within: input.walkingDistance)
         omissions.walks += max(0, near.count - Self.maximumWalks)
-        for (other, meters) in near.prefix(Self.maximumWalks) { targets[other] = .some(meters) }
+        for (other, meters) in near.prefix(Self.maximumWalks) { targets[other] = Target(meters: meters) }
         let station = members.station(of: stop)
         for other in members.members(of: StopIndex(station)).prefix(Self.maximumPlatforms)
         where nodes.isVisited[other] && other != stop && targets[other] == nil {
-            targets[other] = .some(distance(other))
+            targets[other] = Target(meters: distance(other))
         }
         for target in rules.targets(of: members.levels(of: stop)) {
             for other in members.members(of: StopIndex(target))
-            where nodes.isVisited[other] && targets[other] == nil { targets[other] = .some(distance(other)) }
+            where nodes.isVisited[other] && targets[other] == nil {
+                targets[other] = Target(meters: distance(other), needsRule: true)
+            }
         }
-        targets[stop] = .some(0)
+        targets[stop] = Target(meters: 0)
     }
 
     private func addFootpaths(
-        from node: Int, of stop: Int, _ tables: inout JourneyNetworkBuilder.Tables, to targets: [Int: Double?]
+        from node: Int, of stop: Int, _ tables: inout JourneyNetworkBuilder.Tables, to targets: [Int: Target]
     ) {
-        for (target, meters) in targets.sorted(by: { $0.key < $1.key }) {
+        for (target, reached) in targets.sorted(by: { $0.key < $1.key }) {
             let found = rules.rules(from: members.levels(of: stop), to: members.levels(of: target))
             for other in Int(tables.nodesOfStops[target])..<Int(tables.nodesOfStops[target + 1]) {
                 let rule = found.first { $0.applies(from: nodes.subjects[node], to: nodes.subjects[other]) }
-                let (kind, value) = change(rule, meters: meters, isSameStop: stop == target)
+                if rule == nil, reached.needsRule { continue }
+                let (kind, value) = change(rule, meters: reached.meters, isSameStop: stop == target)
                 // Without a rule, riders can change within a node without a footpath, and nowhere else if it is
                 // impossible.
                 if node == other, rule == nil || (kind != .timed && value == 0 && kind != .notPossible) { continue }

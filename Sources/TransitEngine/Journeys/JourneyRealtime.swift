@@ -164,7 +164,7 @@ public final class JourneyRealtime {
             let stated = trip.times(at: position)
             let isSkipped = trip.isSkipped(at: position)
             let arrival = max(stated.arrival, latest)
-            if !isSkipped { latest = max(latest, trip.hasContradiction ? stated.departure : stated.arrival) }
+            if !isSkipped, trip.isExpected(at: position) { latest = max(latest, stated.departure) }
             times.append(
                 JourneyNetwork.Times(
                     arrival: Int32(clamping: arrival - base), departure: Int32(clamping: stated.departure - base)))

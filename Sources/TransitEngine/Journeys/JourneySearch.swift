@@ -25,6 +25,8 @@ struct JourneySearch {
     private let base: Int64
     private let labels: JourneyLabels
     private let rounds: Int
+    /// The end of the window, in which riders set out.
+    private let lastLeave: Int32
     private let isCanceled: () -> Bool
     private var log = JourneyLog()
     /// For each node of a destination, the walk from there.
@@ -68,6 +70,7 @@ struct JourneySearch {
         base = query.earliest.secondsSince1970
         rounds = max(1, min(8, query.maximumVehicles))
         let latest = query.latest ?? query.earliest
+        lastLeave = query.latest.map { Int32(clamping: $0.secondsSince1970 - query.earliest.secondsSince1970) } ?? .max / 2
         let end = latest.advanced(by: query.maximumDuration)
         let limit = query.arriveBy.map { min($0, end) } ?? end
         let horizon = Int32(clamping: limit.secondsSince1970 - base)
@@ -103,7 +106,7 @@ struct JourneySearch {
         if query.latest == nil {
             for (node, walk) in access() { start(at: node, time: walk, walk: walk) }
             searchRounds()
-            collect(earliest: 0, latest: .max)
+            collect()
         } else {
             searchWindow()
         }
@@ -132,7 +135,7 @@ struct JourneySearch {
     }
 
     private mutating func searchWindow() {
-        let window = Int32(clamping: (query.latest ?? query.earliest).secondsSince1970 - base)
+        let window = lastLeave
         var events: [StartEvent] = []
         for (node, walk) in access() {
             let feed = feeds[feeds.lastIndex { $0.firstNode <= node } ?? 0]
@@ -152,7 +155,7 @@ struct JourneySearch {
                 next += 1
             }
             searchRounds()
-            collect(earliest: 0, latest: window)
+            collect()
             if isCanceled() { isIncomplete = true }
         }
     }
@@ -296,7 +299,7 @@ struct JourneySearch {
                 let label = labels.boardings[node * rounds + round]
                 if label.time < bound {
                     let earlier = vehicles.earliest(at: found, from: label.time, before: vehicle)
-                    if earlier != vehicle {
+                    if earlier != vehicle, round > 0 || isInWindow(vehicles.departure(earlier, found), label) {
                         if hasContinuations {
                             enqueueContinuations(
                                 of: vehicles, earlier..<vehicle, feed, boardAt: found, label.record, round)
@@ -309,6 +312,11 @@ struct JourneySearch {
             }
             found += 1
         }
+    }
+
+    /// Whether riders who board a first vehicle set out within the window.
+    private func isInWindow(_ departure: Int32, _ label: JourneyLabels.Boarding) -> Bool {
+        departure &- log.boardings[Int(label.record)].seconds <= lastLeave
     }
 
     private mutating func arrive(at node: Int, _ arrival: Int32, _ round: Int, _ ride: JourneyLog.Ride) {
@@ -356,7 +364,8 @@ struct JourneySearch {
     ) {
         if time >= best[round + 1] { return }
         let row = node * rounds
-        for earlier in 0...round where labels.boardings[row + earlier].time <= time { return }
+        // The walk from the origin is not compared: it does not lead to vehicles that leave after the window.
+        for earlier in 1...round where labels.boardings[row + earlier].time <= time { return }
         let record = log.add(
             JourneyLog.Boarding(ride: ride, node: Int32(truncatingIfNeeded: node), seconds: seconds, kind: kind))
         labels.boardings[row + round] = JourneyLabels.Boarding(time: time, record: record)
@@ -371,7 +380,9 @@ struct JourneySearch {
         _ round: Int
     ) {
         for number in range where vehicles.canBoard(number, position) {
-            if vehicles.departure(number, position) >= best[round + 1] { return }
+            let departure = vehicles.departure(number, position)
+            if departure >= best[round + 1] { return }
+            if round == 0, departure &- log.boardings[Int(boarding)].seconds > lastLeave { return }
             enqueueContinuations(
                 of: vehicles.vehicle(number), feed, board: position, boarding, isContinuation: false, round)
         }
@@ -413,13 +424,11 @@ struct JourneySearch {
 
     // MARK: Results
 
-    private mutating func collect(earliest: Int32, latest: Int32) {
+    private mutating func collect() {
         for vehicles in 1...rounds {
             guard let record = improved[vehicles] else { continue }
             improved[vehicles] = nil
-            let journey = journey(endingWith: record, vehicles)
-            let leave = journey.leaveBy.secondsSince1970 - base
-            if leave >= Int64(earliest), leave <= Int64(latest) { journeys.append(journey) }
+            journeys.append(journey(endingWith: record, vehicles))
         }
     }
 

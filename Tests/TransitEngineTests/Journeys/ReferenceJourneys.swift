@@ -1,0 +1,286 @@
+internal import TransitEngine
+internal import TransitModel
+
+/// A plain implementation of the search for journeys. It enumerates all trip instances and all pairs of an arrival and a
+/// departure between which riders can change, and shares no code with the search.
+struct ReferenceJourneys {
+    struct Result: Hashable, Comparable, CustomStringConvertible {
+        var leave: Int64
+        var arrival: Int64
+        var vehicles: Int
+
+        static func < (left: Self, right: Self) -> Bool {
+            (left.leave, left.arrival, left.vehicles) < (right.leave, right.arrival, right.vehicles)
+        }
+
+        var description: String {
+            "\(Instant(secondsSince1970: leave).rfc3339())>\(Instant(secondsSince1970: arrival).rfc3339()) \(vehicles)"
+        }
+    }
+
+    /// A trip instance with absolute times.
+    struct Run {
+        struct Call {
+            var stop: Int
+            var arrival: Int64
+            var departure: Int64
+            var canBoard: Bool
+            var canAlight: Bool
+        }
+
+        var trip: TripIndex
+        var route: RouteIndex
+        var date: ServiceDate
+        var isRepeated = false
+        var calls: [Call]
+    }
+
+    var input: JourneyNetworkInput
+    var runs: [Run]
+
+    /// The changes between stops of different feeds, if there are several, in seconds by both stops.
+    var betweenFeeds: [[Int]: Int] = [:]
+    /// The number of the first stop of the second feed.
+    var firstOtherStop = Int.max
+
+    /// - Parameters:
+    ///   - board: All trip instances on all relevant dates.
+    ///   - expected: Returns a call as a board shows it; `nil` for a trip that a board does not show.
+    init(
+        _ input: JourneyNetworkInput, _ board: ReferenceBoard,
+        expected: (ReferenceBoard.Call) -> ExpectedCall? = { ExpectedCall(scheduled: $0.scheduledCall) }
+    ) {
+        self.input = input
+        runs = board.runs.compactMap { run in
+            var latest = Int64.min
+            var calls: [Run.Call] = []
+            for (position, call) in run.calls.enumerated() {
+                guard let shown = expected(call), shown.status != .canceled else { return nil }
+                let planned = call.pattern.calls[call.position]
+                let isSkipped = shown.status == .skipped
+                let departure = shown.departure.secondsSince1970
+                calls.append(
+                    Run.Call(
+                        stop: planned.stop.position, arrival: max(latest, shown.arrival.secondsSince1970),
+                        departure: departure,
+                        canBoard: planned.pickup != .none && position + 1 < run.calls.count && !isSkipped
+                            && !shown.endsHere,
+                        canAlight: planned.dropOff != .none && position > 0 && !isSkipped))
+                if shown.expectedDeparture != nil, !isSkipped { latest = max(latest, departure) }
+            }
+            return Run(
+                trip: run.trip, route: run.calls[0].pattern.route, date: run.calls[0].date,
+                isRepeated: run.calls[0].frequency != nil, calls: calls)
+        }
+    }
+
+    /// Adds a second feed. Its stops, trips and routes are numbered after those of the first.
+    mutating func append(_ other: ReferenceJourneys) {
+        let (stops, trips, routes) = (input.stops.count, 10_000, 100)
+        firstOtherStop = stops
+        func stop(_ index: StopIndex?) -> StopIndex? { index.map { StopIndex($0.position + stops) } }
+        input.stops += other.input.stops.map { .init(parent: stop($0.parent), coordinate: $0.coordinate) }
+        for entry in other.input.transfers {
+            var moved = entry
+            moved.transfer.fromStop = stop(entry.transfer.fromStop)
+            moved.transfer.toStop = stop(entry.transfer.toStop)
+            moved.transfer.fromRoute = entry.transfer.fromRoute.map { RouteIndex($0.position + routes) }
+            moved.transfer.toRoute = entry.transfer.toRoute.map { RouteIndex($0.position + routes) }
+            moved.fromTrip = entry.fromTrip.map { TripIndex($0.position + trips) }
+            moved.toTrip = entry.toTrip.map { TripIndex($0.position + trips) }
+            input.transfers.append(moved)
+        }
+        // Blocks are numbered within a feed.
+        if !input.blocks.isEmpty || !other.input.blocks.isEmpty {
+            input.blocks += Array(repeating: nil, count: trips - input.blocks.count)
+            input.blocks += other.input.blocks.map { $0.map { TextIndex($0.position + 1000) } }
+            input.blocks += Array(repeating: nil, count: trips)
+        }
+        runs += other.runs.map { run in
+            var moved = run
+            moved.trip = TripIndex(run.trip.position + trips)
+            moved.route = RouteIndex(run.route.position + routes)
+            moved.calls = run.calls.map { call in
+                var call = call
+                call.stop += stops
+                return call
+            }
+            return moved
+        }
+    }
+
+    // MARK: Changes
+
+    /// Returns the seconds that riders need to change from one trip to another; `nil` if they cannot.
+    func changeTime(_ from: (run: Run, stop: Int), _ to: (run: Run, stop: Int)) -> Int64? {
+        if (from.stop < firstOtherStop) != (to.stop < firstOtherStop) {
+            return betweenFeeds[[from.stop, to.stop]].map { Int64($0) }
+        }
+        let levels = { (stop: Int) -> [Int] in
+            [stop] + (input.stops[stop].parent.map { [$0.position] } ?? [])
+        }
+        var best: (rank: [Int], transfer: Transfer)?
+        for (row, entry) in input.transfers.enumerated() {
+            let transfer = entry.transfer
+            guard [.recommended, .timed, .minimumTime, .notPossible].contains(transfer.kind),
+                (0...14_400).contains(transfer.minimumTime ?? 0), let fromStop = transfer.fromStop,
+                let toStop = transfer.toStop,
+                let fromLevel = levels(from.stop).firstIndex(of: fromStop.position),
+                let toLevel = levels(to.stop).firstIndex(of: toStop.position)
+            else { continue }
+            if let trip = entry.fromTrip, trip != from.run.trip { continue }
+            if let trip = entry.toTrip, trip != to.run.trip { continue }
+            if let route = transfer.fromRoute, entry.fromTrip == nil, route != from.run.route { continue }
+            if let route = transfer.toRoute, entry.toTrip == nil, route != to.run.route { continue }
+            let trips = [entry.fromTrip, entry.toTrip].count { $0 != nil }
+            let routes =
+                (entry.fromTrip == nil && transfer.fromRoute != nil ? 1 : 0)
+                + (entry.toTrip == nil && transfer.toRoute != nil ? 1 : 0)
+            let rank = [-trips, -routes, fromLevel + toLevel, row]
+            if best.map({ rank.lexicographicallyPrecedes($0.rank) }) ?? true { best = (rank, transfer) }
+        }
+        switch best?.transfer.kind {
+        case .notPossible: return nil
+        case .timed: return 0
+        case .minimumTime where best?.transfer.minimumTime != nil: return Int64(best?.transfer.minimumTime ?? 0)
+        default: break
+        }
+        if from.stop == to.stop { return 0 }
+        let (one, other) = (input.stops[from.stop], input.stops[to.stop])
+        guard let here = one.coordinate, let there = other.coordinate else {
+            let isSameStation = one.parent != nil && one.parent == other.parent
+            return isSameStation || best != nil ? 120 : nil
+        }
+        let meters = here.distance(to: there)
+        guard best != nil || meters <= input.walkingDistance || (one.parent != nil && one.parent == other.parent) else {
+            return nil
+        }
+        return Int64((meters.rounded(.up) * WalkingRadius.detour / WalkingRadius.speed).rounded(.up))
+    }
+
+    // MARK: Search
+
+    /// A call where riders board, or where they alight.
+    private struct Event {
+        var run: Int
+        var position: Int
+    }
+
+    func journeys(
+        from origins: [Int: Int], to destinations: [Int: Int], earliest: Int64, latest: Int64, limit: Int64,
+        vehicles: Int
+    ) -> [Result] {
+        let runs = runs.filter { run in
+            run.calls.contains { $0.departure >= earliest && $0.departure <= limit }
+        }
+        var boardings: [Event] = []
+        for (number, run) in runs.enumerated() {
+            for position in run.calls.indices where run.calls[position].canBoard {
+                if (earliest...limit).contains(run.calls[position].departure) {
+                    boardings.append(Event(run: number, position: position))
+                }
+            }
+        }
+        boardings.sort { departure($0, runs) < departure($1, runs) }
+        let continuations = runs.indices.map { nextRuns(of: runs[$0], in: runs) }
+        // For each boarding, the earliest arrival at a destination with at most k vehicles.
+        var best = [Int64](repeating: .max, count: boardings.count)
+        var found: Set<Result> = []
+        var changes: [[Int]: Int64?] = [:]
+        for round in 1...vehicles {
+            var next = best
+            for (number, boarding) in boardings.enumerated() {
+                for alighting in alightings(boarding, runs, continuations) {
+                    let run = runs[alighting.run]
+                    let call = run.calls[alighting.position]
+                    if let walk = destinations[call.stop], call.arrival + Int64(walk) <= limit {
+                        next[number] = min(next[number], call.arrival + Int64(walk))
+                    }
+                    if round == 1 { continue }
+                    for (other, onward) in boardings.enumerated().reversed() {
+                        let to = runs[onward.run]
+                        if departure(onward, runs) < call.arrival { break }
+                        guard best[other] < next[number] else { continue }
+                        let key = [
+                            run.trip.position, run.route.position, call.stop, to.trip.position, to.route.position,
+                            to.calls[onward.position].stop,
+                        ]
+                        if changes[key] == nil {
+                            changes[key] = changeTime((run, call.stop), (to, to.calls[onward.position].stop))
+                        }
+                        guard let change = changes[key] ?? nil else { continue }
+                        if call.arrival + change <= departure(onward, runs) { next[number] = best[other] }
+                    }
+                }
+            }
+            best = next
+            for (number, boarding) in boardings.enumerated() {
+                let call = runs[boarding.run].calls[boarding.position]
+                guard let walk = origins[call.stop], best[number] != .max else { continue }
+                let leave = call.departure - Int64(walk)
+                if (earliest...latest).contains(leave) {
+                    found.insert(Result(leave: leave, arrival: best[number], vehicles: round))
+                }
+            }
+        }
+        return found.filter { one in
+            !found.contains { other in
+                other != one && other.leave >= one.leave && other.arrival <= one.arrival
+                    && other.vehicles <= one.vehicles
+            }
+        }.sorted()
+    }
+
+    private func departure(_ event: Event, _ runs: [Run]) -> Int64 { runs[event.run].calls[event.position].departure }
+
+    private func alightings(_ boarding: Event, _ runs: [Run], _ continuations: [[Int]]) -> [Event] {
+        var found: [Event] = []
+        var vehicles = [(boarding.run, boarding.position)]
+        while let (run, position) = vehicles.popLast() {
+            for later in runs[run].calls.indices where later > position && runs[run].calls[later].canAlight {
+                found.append(Event(run: run, position: later))
+            }
+            for next in continuations[run] { vehicles.append((next, 0)) }
+        }
+        return found
+    }
+
+    /// The runs as which a run continues: those that transfers.txt names, otherwise those of the block that begin where
+    /// it ends within an hour.
+    private func nextRuns(of run: Run, in runs: [Run]) -> [Int] {
+        if run.isRepeated { return [] }
+        let rules = input.transfers.filter { $0.fromTrip == run.trip && $0.toTrip != nil }
+        let named = rules.filter { $0.transfer.kind == .inSeat }.compactMap(\.toTrip)
+        let forbidden = rules.filter { $0.transfer.kind == .inSeatNotAllowed }.compactMap(\.toTrip)
+        let block = input.blocks.isEmpty ? nil : input.blocks[run.trip.position]
+        guard let end = run.calls.last else { return [] }
+        return runs.indices.filter { number in
+            let other = runs[number]
+            guard other.date == run.date, other.trip != run.trip, !other.isRepeated, other.calls[0].departure >= end.arrival else {
+                return false
+            }
+            if named.contains(other.trip) { return true }
+            guard named.isEmpty, let block, input.blocks[other.trip.position] == block,
+                !forbidden.contains(other.trip)
+            else { return false }
+            return other.calls[0].departure <= end.arrival + 3600 && isSamePlace(end.stop, other.calls[0].stop)
+        }
+    }
+
+    private func isSamePlace(_ one: Int, _ other: Int) -> Bool {
+        if one == other { return true }
+        let stops = input.stops
+        if let parent = stops[one].parent, parent == stops[other].parent { return true }
+        guard let here = stops[one].coordinate, let there = stops[other].coordinate else { return false }
+        return here.distance(to: there) <= input.walkingDistance
+    }
+}
+
+extension ReferenceBoard.Call {
+    var scheduledCall: ScheduledCall {
+        ScheduledCall(
+            pattern: pattern, timingGroup: timingGroup, tripPosition: trip, serviceDate: date, position: position,
+            start: departure.advanced(by: -Int(pattern.times(timingGroup: timingGroup, call: position).departure)),
+            frequency: frequency.map { (start, pattern.frequencies(ofTimingGroup: timingGroup)[$0]) })
+    }
+}
