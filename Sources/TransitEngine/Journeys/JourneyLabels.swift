@@ -15,7 +15,8 @@ final class JourneyLabels {
     let arrivals: UnsafeMutablePointer<Int32>
     /// The record in ``JourneyLog/rides`` of a node that the current round has reached; `UInt32.max` for others.
     let arrivalRecords: UnsafeMutablePointer<UInt32>
-    let isMarked: UnsafeMutablePointer<Bool>
+    /// The nodes whose boarding time the current and the next round have improved, for even and odd rounds.
+    let isMarked: (UnsafeMutablePointer<Bool>, UnsafeMutablePointer<Bool>)
     let isDestination: UnsafeMutablePointer<Bool>
     /// For each route of the current round, the first call where riders may board; -1 for others.
     let firstPosition: UnsafeMutablePointer<Int32>
@@ -29,7 +30,7 @@ final class JourneyLabels {
         boardings = allocate(nodes * rounds, Boarding(time: .max, record: .max))
         arrivals = allocate(nodes * rounds, Int32.max)
         arrivalRecords = allocate(nodes, UInt32.max)
-        isMarked = allocate(nodes, false)
+        isMarked = (allocate(nodes, false), allocate(nodes, false))
         isDestination = allocate(nodes, false)
         firstPosition = allocate(routes, Int32(-1))
     }
@@ -38,7 +39,8 @@ final class JourneyLabels {
         boardings.deallocate()
         arrivals.deallocate()
         arrivalRecords.deallocate()
-        isMarked.deallocate()
+        isMarked.0.deallocate()
+        isMarked.1.deallocate()
         isDestination.deallocate()
         firstPosition.deallocate()
     }

@@ -83,6 +83,7 @@ public struct JourneyNetworkBuilder {
         var continuations: ContiguousArray<JourneyNetwork.Continuation> = []
         var routesOfPatterns: ContiguousArray<UInt32> = [0]
         var routesByPattern: ContiguousArray<UInt32> = []
+        var fastest: ContiguousArray<Int32> = []
     }
 
     private let input: JourneyNetworkInput
@@ -229,6 +230,19 @@ public struct JourneyNetworkBuilder {
                     start: candidate.start, service: candidate.service.position, timingGroup: number))
             tables.tripReferences.append(candidate.reference)
         }
+        addFastest(callCount: last + 1, timingGroups: numbers.keys.map { times[$0] })
+    }
+
+    /// Adds the shortest running time after each call.
+    private mutating func addFastest(callCount: Int, timingGroups: [ArraySlice<JourneyNetwork.Times>]) {
+        for call in 0..<callCount - 1 {
+            tables.fastest.append(
+                timingGroups.lazy.map { times in
+                    let first = times.startIndex + call
+                    return times[first + 1].arrival &- times[first].departure
+                }.min() ?? 0)
+        }
+        tables.fastest.append(0)
     }
 
     // MARK: Encoding
@@ -270,6 +284,7 @@ public struct JourneyNetworkBuilder {
         case .continuations: tables.continuations.withUnsafeBytes(body)
         case .routesOfPatterns: tables.routesOfPatterns.withUnsafeBytes(body)
         case .routesByPattern: tables.routesByPattern.withUnsafeBytes(body)
+        case .fastest: tables.fastest.withUnsafeBytes(body)
         }
     }
 }

@@ -16,6 +16,8 @@ public final class JourneyRealtime {
         var calls: [JourneyNetwork.Call] = []
         var callCount: Int
         var trips: Range<Int>
+        /// The shortest time of any trip from each call to the next, in seconds.
+        var fastest: [Int32] = []
     }
 
     /// A trip of a line.
@@ -50,6 +52,8 @@ public final class JourneyRealtime {
     /// For each route of the network, its lines as a range of ``lines``; only routes with lines.
     private(set) var linesOfRoutes: [Int: Range<Int>] = [:]
     private(set) var visits: [Int: [Visit]] = [:]
+    /// The lines that have calls of their own.
+    private(set) var linesWithCalls: [Int] = []
     /// The position in ``trips`` of trips of the timetable, if the network has continuations.
     private(set) var numbers: [TripInstanceKey: (line: Int, trip: Int)] = [:]
     /// Bit `n` is set if there may be realtime data about the trip with the index `n`.
@@ -62,7 +66,9 @@ public final class JourneyRealtime {
         base = now.secondsSince1970
         addReportedTrips(network)
         addExtraTrips(network)
-        for (number, line) in lines.enumerated() where line.route == nil {
+        linesWithCalls = lines.indices.filter { lines[$0].route == nil }
+        for number in linesWithCalls {
+            let line = lines[number]
             for (position, call) in line.calls.enumerated() where call.canBoard {
                 visits[call.node, default: []].append(Visit(line: number, position: position))
             }
@@ -237,6 +243,10 @@ public final class JourneyRealtime {
             trips.append(Trip(source: draft.source, key: draft.key, firstCall: times.count))
             times.append(contentsOf: draft.times)
             usability.append(contentsOf: draft.usability)
+        }
+        line.fastest = (0..<line.callCount).map { call in
+            call + 1 == line.callCount
+                ? 0 : drafts.map { $0.times[call + 1].arrival &- $0.times[call].departure }.min() ?? 0
         }
         lines.append(line)
     }

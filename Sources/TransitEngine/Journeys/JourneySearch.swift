@@ -40,8 +40,11 @@ struct JourneySearch {
     private var journeys: [FoundJourney] = []
     private var isIncomplete = false
 
-    /// The nodes that the current round starts from, and those that its vehicles reached.
+    /// The least time from each node to the destination.
+    private let bounds: JourneyBounds
+    /// The nodes from which the next and the current round start, and those that its vehicles reached.
     private var marked: [Int32] = []
+    private var started: [Int32] = []
     private var reached: [Int32] = []
     /// The routes of the current round, each with the first call where riders may board.
     private var queue: [Int32] = []
@@ -100,6 +103,9 @@ struct JourneySearch {
                 labels.isDestination[node] = true
             }
         }
+        bounds = JourneyBounds(
+            feeds: searched, nodes: nodes, rounds: rounds, egress: egress, between: between,
+            walkingSpeed: query.walkingSpeed)
     }
 
     mutating func run() -> FoundJourneys {
@@ -162,15 +168,38 @@ struct JourneySearch {
 
     private mutating func start(at node: Int, time: Int32, walk: Int32) {
         guard time < labels.boardings[node * rounds].time else { return }
+        guard mayImprove(boardingAt: node, time, 0) else { return }
         let record = log.add(JourneyLog.Boarding(ride: .max, node: Int32(node), seconds: walk, kind: .walk))
         labels.boardings[node * rounds] = JourneyLabels.Boarding(time: time, record: record)
-        mark(node)
+        mark(node, labels.isMarked.0)
+    }
+
+    /// Whether boarding at a node at a time can lead to a better arrival, after a number of vehicles.
+    @inline(__always)
+    private func mayImprove(boardingAt node: Int, _ time: Int32, _ vehicles: Int) -> Bool {
+        let row = node * rounds
+        for more in 1...(rounds - vehicles)
+        where Int64(time) + Int64(bounds.boarding[row + more - 1]) < Int64(best[vehicles + more]) { return true }
+        return false
+    }
+
+    /// Whether arriving at a node can lead to a better arrival, after a number of vehicles.
+    @inline(__always)
+    private func mayImprove(arrivingAt node: Int, _ time: Int32, _ vehicles: Int) -> Bool {
+        if labels.isDestination[node] { return true }
+        let row = node * rounds
+        var more = 1
+        while vehicles + more <= rounds {
+            if Int64(time) + Int64(bounds.alighting[row + more - 1]) < Int64(best[vehicles + more]) { return true }
+            more += 1
+        }
+        return false
     }
 
     @inline(__always)
-    private mutating func mark(_ node: Int) {
-        if labels.isMarked[node] { return }
-        labels.isMarked[node] = true
+    private mutating func mark(_ node: Int, _ isMarked: UnsafeMutablePointer<Bool>) {
+        if isMarked[node] { return }
+        isMarked[node] = true
         marked.append(Int32(truncatingIfNeeded: node))
     }
 
@@ -178,7 +207,8 @@ struct JourneySearch {
 
     private mutating func searchRounds() {
         for round in 0..<rounds {
-            if marked.isEmpty { return }
+            if marked.isEmpty { break }
+            swap(&marked, &started)
             enqueueRoutes()
             for route in queue {
                 let position = labels.firstPosition[Int(route)]
@@ -201,15 +231,20 @@ struct JourneySearch {
                 labels.arrivalRecords[Int(node)] = .max
             }
             reached.removeAll(keepingCapacity: true)
+            let isMarked = round & 1 == 0 ? labels.isMarked.0 : labels.isMarked.1
+            for node in started { isMarked[Int(node)] = false }
+            started.removeAll(keepingCapacity: true)
             if isIncomplete { break }
         }
-        for node in marked { labels.isMarked[Int(node)] = false }
+        for node in marked {
+            labels.isMarked.0[Int(node)] = false
+            labels.isMarked.1[Int(node)] = false
+        }
         marked.removeAll(keepingCapacity: true)
     }
 
     private mutating func enqueueRoutes() {
-        for node in marked {
-            labels.isMarked[Int(node)] = false
+        for node in started {
             let index = feedIndex(of: Int(node))
             let feed = feeds[index]
             let local = Int(node) - feed.firstNode
@@ -230,7 +265,6 @@ struct JourneySearch {
                 for visit in realtime.visits[local] ?? [] { lineQueue.append((index, visit.line, visit.position)) }
             }
         }
-        marked.removeAll(keepingCapacity: true)
     }
 
     @inline(__always)
@@ -282,6 +316,7 @@ struct JourneySearch {
         var found = position
         let bound = best[round + 1]
         let hasContinuations = feeds[feed].hasContinuations(vehicles.line)
+        let isMarked = round & 1 == 0 ? labels.isMarked.0 : labels.isMarked.1
         while found < range.count {
             let call = calls[range.lowerBound + found]
             let node = firstNode + call.node
@@ -295,7 +330,8 @@ struct JourneySearch {
                             alight: found, isContinuation: false))
                 }
             }
-            if call.canBoard {
+            // Boarding times of earlier iterations lead to vehicles that those iterations have ridden.
+            if isMarked[node], call.canBoard {
                 let label = labels.boardings[node * rounds + round]
                 if label.time < bound {
                     let earlier = vehicles.earliest(at: found, from: label.time, before: vehicle)
@@ -322,6 +358,7 @@ struct JourneySearch {
     private mutating func arrive(at node: Int, _ arrival: Int32, _ round: Int, _ ride: JourneyLog.Ride) {
         let row = node * rounds
         for earlier in 0...round where labels.arrivals[row + earlier] <= arrival { return }
+        guard mayImprove(arrivingAt: node, arrival, round + 1) else { return }
         labels.arrivals[row + round] = arrival
         let record = log.add(ride)
         if labels.arrivalRecords[node] == .max { reached.append(Int32(truncatingIfNeeded: node)) }
@@ -366,10 +403,11 @@ struct JourneySearch {
         let row = node * rounds
         // The walk from the origin is not compared: it does not lead to vehicles that leave after the window.
         for earlier in 1...round where labels.boardings[row + earlier].time <= time { return }
+        guard mayImprove(boardingAt: node, time, round) else { return }
         let record = log.add(
             JourneyLog.Boarding(ride: ride, node: Int32(truncatingIfNeeded: node), seconds: seconds, kind: kind))
         labels.boardings[row + round] = JourneyLabels.Boarding(time: time, record: record)
-        mark(node)
+        mark(node, round & 1 == 0 ? labels.isMarked.0 : labels.isMarked.1)
     }
 
     // MARK: Continuations

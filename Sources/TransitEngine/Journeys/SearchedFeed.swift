@@ -12,7 +12,9 @@ struct Vehicle {
 }
 
 /// One feed as a search uses it: the service days that it covers, with times from the start of the search.
-struct SearchedFeed {
+///
+/// This is a class because each scan of a route refers to it.
+final class SearchedFeed {
     /// A service day of one time zone.
     struct Day {
         var date: ServiceDate
@@ -22,8 +24,8 @@ struct SearchedFeed {
         var offset: Int32
         /// The position in ``SearchedFeed/days``.
         var number: Int
-        /// For each service, whether it runs.
-        var isActive: [Bool]
+        /// For each service, whether it runs. The memory belongs to the feed.
+        var isActive: UnsafePointer<Bool>
     }
 
     let network: JourneyNetwork
@@ -34,8 +36,10 @@ struct SearchedFeed {
     let days: [Day]
     private let daysOfZones: [Range<Int>]
     private let calendar: TimetableCalendar
+    let serviceCount: Int
     /// What is added to the times of ``JourneyRealtime``.
-    private let realtimeOffset: Int32
+    let realtimeOffset: Int32
+    private let activeServices: [UnsafeMutablePointer<Bool>]
 
     /// - Parameters:
     ///   - base: The start of the search, in seconds since 1970.
@@ -48,6 +52,7 @@ struct SearchedFeed {
         self.firstRoute = firstRoute
         realtimeOffset = feed.realtime.map { Int32(clamping: $0.base - base) } ?? 0
         var days: [Day] = []
+        var activeServices: [UnsafeMutablePointer<Bool>] = []
         var daysOfZones: [Range<Int>] = []
         for zone in feed.calendar.zones {
             let first = days.count
@@ -56,12 +61,17 @@ struct SearchedFeed {
             serviceDays.visit { day in
                 let offset = day.start - base
                 if offset <= Int64(horizon) {
-                    let active = feed.calendar.services.map { $0.runs(on: day.date) }
-                    if active.contains(true) {
+                    let services = feed.calendar.services
+                    let active = UnsafeMutablePointer<Bool>.allocate(capacity: max(1, services.count))
+                    for (number, service) in services.enumerated() {
+                        active.advanced(by: number).initialize(to: service.runs(on: day.date))
+                    }
+                    activeServices.append(active)
+                    if UnsafeBufferPointer(start: active, count: services.count).contains(true) {
                         days.append(
                             Day(
                                 date: day.date, start: day.start, offset: Int32(clamping: offset), number: days.count,
-                                isActive: active))
+                                isActive: UnsafePointer(active)))
                     }
                 }
                 return base + Int64(horizon) + 1
@@ -69,8 +79,12 @@ struct SearchedFeed {
             daysOfZones.append(first..<days.count)
         }
         self.days = days
+        self.activeServices = activeServices
         self.daysOfZones = daysOfZones
+        serviceCount = feed.calendar.services.count
     }
+
+    deinit { for active in activeServices { active.deallocate() } }
 
     /// Returns the nodes of a stop, numbered within the search.
     func nodes(of stop: StopIndex) -> Range<Int> {
@@ -184,9 +198,11 @@ struct SearchedFeed {
     /// Whether trips of a route of the network may continue as others.
     @inline(__always)
     func hasContinuations(_ route: Int?) -> Bool {
-        guard let route, !network.continuations.isEmpty else { return false }
-        return network.hasContinuations(route)
+        guard let route, !network.hasContinuations.isEmpty else { return false }
+        return network.hasContinuations[route]
     }
+
+    private func isActive(_ service: Int, on day: Int) -> Bool { service < serviceCount && days[day].isActive[service] }
 
     /// Returns the vehicles as which a vehicle continues.
     func continuations(of vehicle: Vehicle) -> [Vehicle] {
@@ -198,7 +214,7 @@ struct SearchedFeed {
             let key = key(other, ofRoute: Int(continuation.route), date)
             if let realtime, let reported = realtime.numbers[key] {
                 next.append(Vehicle(line: reported.line, trip: reported.trip, day: 0, isReported: true))
-            } else if let day, days[day].isActive[network.trips[other].service],
+            } else if let day, isActive(network.trips[other].service, on: day),
                 !(realtime?.isHidden(network.tripReferences[other].trip) { key } ?? false)
             {
                 next.append(Vehicle(line: Int(continuation.route), trip: other, day: day, isReported: false))
@@ -260,8 +276,4 @@ struct SearchedFeed {
             arrival: base + Int64(times(vehicle, ride.alight).arrival), boardStop: stop(ride.board),
             alightStop: stop(ride.alight), isContinuation: ride.isContinuation, changeTime: 0, isTimedTransfer: false,
             pattern: pattern, source: source)
-    }
-
-    /// What is added to the times of ``JourneyRealtime``.
-    var offsetOfRealtime: Int32 { realtimeOffset }
-}
+    }}

@@ -60,7 +60,9 @@ struct ScheduledVehicles: VehicleSequence {
     private let route: Int
     var line: Int? { route }
     private let day: SearchedFeed.Day
-    private let feed: SearchedFeed
+    private let serviceCount: Int
+    private let hasRealtime: Bool
+    private unowned(unsafe) let feed: SearchedFeed
 
     @inline(__always)
     init(_ feed: SearchedFeed, route: Int, day: SearchedFeed.Day) {
@@ -72,6 +74,8 @@ struct ScheduledVehicles: VehicleSequence {
         offset = day.offset
         self.route = route
         self.day = day
+        serviceCount = feed.serviceCount
+        hasRealtime = feed.realtime != nil
         self.feed = feed
     }
 
@@ -100,8 +104,8 @@ struct ScheduledVehicles: VehicleSequence {
     @inline(__always)
     func canBoard(_ vehicle: Int, _ position: Int) -> Bool {
         let service = trips[vehicle].service
-        guard service < day.isActive.count, day.isActive[service] else { return false }
-        guard let realtime = feed.realtime else { return true }
+        guard service < serviceCount, day.isActive[service] else { return false }
+        guard hasRealtime, let realtime = feed.realtime else { return true }
         return !realtime.isHidden(feed.network.tripReferences[vehicle].trip) { feed.key(vehicle, ofRoute: route, day.date) }
     }
 
@@ -115,7 +119,7 @@ struct ScheduledVehicles: VehicleSequence {
 struct ReportedVehicles: VehicleSequence {
     let vehicles: Range<Int>
     let line: Int?
-    private let realtime: JourneyRealtime
+    private unowned(unsafe) let realtime: JourneyRealtime
     private let number: Int
     private let offset: Int32
 
@@ -125,7 +129,7 @@ struct ReportedVehicles: VehicleSequence {
         self.realtime = realtime
         self.line = realtime.lines[line].route
         number = line
-        offset = feed.offsetOfRealtime
+        offset = feed.realtimeOffset
     }
 
     @inline(__always)

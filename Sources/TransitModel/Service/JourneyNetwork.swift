@@ -156,6 +156,26 @@ public final class JourneyNetwork: @unchecked Sendable {
         }
     }
 
+    /// A route whose trips may continue as trips of another route.
+    public struct RouteContinuation: Hashable, Sendable {
+        public var route: UInt32
+        public var next: UInt32
+
+        /// Returns the continuations between routes, in ascending order.
+        fileprivate static func all(
+            of continuations: UnsafeBufferPointer<Continuation>, _ routes: UnsafeBufferPointer<Route>
+        ) -> [Self] {
+            var found: [Self] = []
+            var route = 0
+            for continuation in continuations {
+                while route + 2 < routes.count, routes[route + 1].firstTrip <= continuation.trip { route += 1 }
+                let next = Self(route: UInt32(route), next: continuation.route)
+                if found.last != next { found.append(next) }
+            }
+            return Set(found).sorted { ($0.route, $0.next) < ($1.route, $1.next) }
+        }
+    }
+
     /// What a network was derived from. A network with another source is built again.
     public struct Source: Hashable, Sendable {
         /// A hash of the timetable version and of the rules of derivation.
@@ -167,7 +187,7 @@ public final class JourneyNetwork: @unchecked Sendable {
     /// The tables of a network, in the order of the file.
     public enum Table: Int, CaseIterable, Sendable {
         case nodesOfStops, stopsOfNodes, visitsOfNodes, visits, footpathsOfNodes, footpaths, routes, calls, trips,
-            tripReferences, times, timingGroups, continuations, routesOfPatterns, routesByPattern
+            tripReferences, times, timingGroups, continuations, routesOfPatterns, routesByPattern, fastest
 
         /// The size of a row in bytes.
         public var stride: Int {
@@ -206,6 +226,13 @@ public final class JourneyNetwork: @unchecked Sendable {
     public let routesOfPatterns: UnsafeBufferPointer<UInt32>
     /// The routes of each pattern.
     public let routesByPattern: UnsafeBufferPointer<UInt32>
+    /// Parallel to ``calls``: the shortest time of any trip from the departure there to the arrival at the next call, in
+    /// seconds; 0 for the last call of a route.
+    public let fastest: UnsafeBufferPointer<Int32>
+    /// The routes whose trips may continue as trips of another route, in ascending order.
+    public let routeContinuations: [RouteContinuation]
+    /// For each route, whether its trips may continue as others; empty if none do.
+    public let hasContinuations: [Bool]
     public let source: Source
     private let bytes: JourneyNetworkBytes
 
@@ -240,6 +267,12 @@ public final class JourneyNetwork: @unchecked Sendable {
         continuations = try table(.continuations, Continuation.self)
         routesOfPatterns = try table(.routesOfPatterns, UInt32.self)
         routesByPattern = try table(.routesByPattern, UInt32.self)
+        fastest = try table(.fastest, Int32.self)
+        try Self.checkContinuations(continuations, trips, routes)
+        routeContinuations = RouteContinuation.all(of: continuations, routes)
+        var hasContinuations = [Bool](repeating: false, count: routeContinuations.isEmpty ? 0 : routes.count)
+        for continuation in routeContinuations { hasContinuations[Int(continuation.route)] = true }
+        self.hasContinuations = hasContinuations
         source = header.source
         self.bytes = bytes
         try checkIndices()
@@ -283,13 +316,6 @@ public final class JourneyNetwork: @unchecked Sendable {
         return first..<end
     }
 
-    /// Whether trips of a route may continue as others.
-    public func hasContinuations(_ route: Int) -> Bool {
-        let trips = trips(of: route)
-        let first = firstContinuation(from: trips.lowerBound)
-        return first < continuations.count && continuations[first].trip < trips.upperBound
-    }
-
     private func firstContinuation(from trip: Int) -> Int {
         var (low, high) = (0, continuations.count)
         while low < high {
@@ -304,7 +330,7 @@ public final class JourneyNetwork: @unchecked Sendable {
     private func checkIndices() throws(JourneyNetworkError) {
         let nodes = stopsOfNodes.count
         guard let last = routes.last, nodesOfStops.count > 0, visitsOfNodes.count == nodes + 1,
-            footpathsOfNodes.count == nodes + 1, tripReferences.count == trips.count, !routesOfPatterns.isEmpty
+            footpathsOfNodes.count == nodes + 1, tripReferences.count == trips.count, fastest.count == calls.count, !routesOfPatterns.isEmpty
         else { throw .malformed("the tables have contradictory sizes") }
         try Self.checkOffsets(nodesOfStops, end: nodes, "nodes")
         try Self.checkOffsets(visitsOfNodes, end: visits.count, "visits")
@@ -335,10 +361,19 @@ public final class JourneyNetwork: @unchecked Sendable {
                 visit.position < routes[Int(visit.route) + 1].firstCall - routes[Int(visit.route)].firstCall
             else { throw .malformed("a visit has an unknown call") }
         }
+    }
+
+    private static func checkContinuations(
+        _ continuations: UnsafeBufferPointer<Continuation>, _ trips: UnsafeBufferPointer<Trip>,
+        _ routes: UnsafeBufferPointer<Route>
+    ) throws(JourneyNetworkError) {
+        var previous: UInt32 = 0
         for continuation in continuations {
-            guard continuation.trip < trips.count, continuation.route < routeCount,
-                trips(of: Int(continuation.route)).contains(Int(continuation.next))
+            let route = Int(continuation.route)
+            guard continuation.trip < trips.count, continuation.trip >= previous, route + 1 < routes.count,
+                routes[route].firstTrip <= continuation.next, continuation.next < routes[route + 1].firstTrip
             else { throw .malformed("a continuation has an unknown trip") }
+            previous = continuation.trip
         }
     }
 
