@@ -143,6 +143,31 @@ import TransitTestSupport
         #expect((added.extraTrips.count, added.statistics.outsideTrips) == (1, 0))
     }
 
+    /// The alerts of a source that are only about what is not kept.
+    @Test(arguments: [
+        [InformedEntity(routeID: "tram1")], [InformedEntity(trip: TripDescriptor(tripID: "t1"))],
+        [InformedEntity(stopID: "park")], [InformedEntity(trip: TripDescriptor(routeID: "tram1"))],
+        [InformedEntity(routeID: "bus24", stopID: "park")], [InformedEntity(routeID: "tram1", stopID: "harbor")],
+        [InformedEntity(stopID: "park"), InformedEntity(routeID: "tram1")],
+    ])
+    func alertAboutOtherPartsIsOutside(_ informed: [InformedEntity]) throws {
+        let dataset = try dataset([.alert(Alert(id: "a", informed: informed))])
+        #expect(dataset.alerts.alerts.isEmpty)
+        #expect(dataset.statistics.unmatchedTripCount == 0)
+    }
+
+    /// An alert about a stop where a kept trip calls concerns the riders who travel to it.
+    @Test(arguments: [
+        [], [InformedEntity(routeID: "bus24")], [InformedEntity(stopID: "harbor")], [InformedEntity(stopID: "central")],
+        [InformedEntity(trip: TripDescriptor(tripID: "b1"))], [InformedEntity(trip: TripDescriptor(tripID: "zz"))],
+        [InformedEntity(agencyID: "other")], [InformedEntity(routeType: 0)],
+        [InformedEntity(routeID: "tram1"), InformedEntity(routeID: "bus24")],
+    ])
+    func otherAlertIsListed(_ informed: [InformedEntity]) throws {
+        let dataset = try dataset([.alert(Alert(id: "a", informed: informed))])
+        #expect(dataset.alerts.alerts.map(\.informed) == [informed])
+    }
+
     @Test(arguments: [StopID("park"), "market"])
     func addedTripWithoutKeptStopIsOutside(_ stop: StopID) throws {
         let dataset = try dataset([

@@ -63,6 +63,8 @@ import TransitTestSupport
         let network: Network
         let fixture: QueryFixture
         let timetable: Timetable
+        /// The same timetable, whose searches keep no texts in memory.
+        let unkept: Timetable
         let texts: [String]
         private let stops: [Stop]
 
@@ -72,6 +74,9 @@ import TransitTestSupport
             fixture = try QueryFixture(network.feed)
             let timetable = try #require(fixture.context.feeds.first?.timetable)
             self.timetable = timetable
+            unkept = Timetable(
+                feed: timetable.feed, version: timetable.version,
+                file: try TimetableFile(path: timetable.file.path, stopTextLimit: 0), zones: TimeZoneDatabase())
             texts = network.texts(&random)
             stops = try (0..<timetable.file.summary.counts.stops).map { try timetable.file.stop(StopIndex($0)) }
         }
@@ -110,7 +115,11 @@ import TransitTestSupport
             let count = [0, 1, 5, 50, 2000][position % 5]
             let matches = try scene.timetable.search(stops: text, count: count) { $0.position % 7 != 3 }
             let expected = scene.matches(text, count: count)
+            let unkept = try scene.unkept.search(stops: text, count: count) { $0.position % 7 != 3 }
             #expect(matches.map(\.index) == expected.map(\.stop), "\(text)")
+            #expect(unkept.map(\.index) == expected.map(\.stop), "\(text)")
+            #expect(unkept.map(\.rank) == expected.map(\.rank), "\(text)")
+            #expect(try scene.unkept.matching(stops: text) == scene.matching(text), "\(text)")
             #expect(matches.map(\.rank) == expected.map(\.rank), "\(text)")
             #expect(try scene.timetable.matching(stops: text) == scene.matching(text), "\(text)")
             found += matches.count

@@ -46,6 +46,12 @@ import TransitTestSupport
             for position in 0..<150 { attempt { _ = try file.text(TextIndex(position)) } }
             attempt { _ = try file.stops(near: Coordinate(latitude: 1, longitude: 1)!, within: 1e7) }
             attempt { try file.searchStops { _ in } }
+            attempt {
+                try file.searchStops { _ in
+                    true
+                } _: { _ in
+                }
+            }
             attempt { _ = try file.report() }
             attempt {
                 _ = try file.translation(table: "stops", field: "name", language: "de", of: .value("value 0"))

@@ -236,6 +236,63 @@ import TransitTestSupport
         #expect(seen.map(\.parent) == draft.stops.map(\.parent))
         #expect(seen[3].foldedName == "lodz fabryczna dw")
     }
+
+    /// Texts of all lengths, also some that are too long to be kept, and a table that is too small for all stops.
+    @Test(arguments: [0, 100, 20_000, 10_000_000]) func searchesFindTheSameWithAndWithoutKeptTexts(limit: Int) throws {
+        for longest in [1, 65_534, 65_535, 70_000] {
+            var draft = RandomDraft.make(seed: 13, stops: 300)
+            draft.stops[7].name = String(repeating: "é", count: longest)
+            draft.stops[8].code = ""
+            draft.stops[9].name = "–"
+            draft.stops[299].isKept = false
+            _ = try write(draft)
+            let file = try TimetableFile(path: folder.file("1.timetable"), stopTextLimit: limit)
+            for _ in 0..<2 {
+                for includesOutside in [false, true] {
+                    let wanted = draft.stops.indices.filter { $0 % 3 != 1 && (includesOutside || $0 != 299) }
+                    var seen: [TimetableFile.SearchableStop] = []
+                    let searched = { (texts: TimetableFile.StopTexts) in
+                        !draft.stops.indices.contains {
+                            $0 % 3 == 1 && texts.id.elementsEqual(draft.stops[$0].id.rawValue.utf8)
+                        }
+                    }
+                    try file.searchStops(includesOutside: includesOutside, where: searched) { stop in
+                        // A search may query the file.
+                        if (try? file.stop(stop.index).id) == stop.id { seen.append(stop) }
+                    }
+                    #expect(seen.map(\.index.position) == wanted)
+                    #expect(seen.map(\.id) == wanted.map { draft.stops[$0].id })
+                    #expect(seen.map(\.foldedName) == wanted.map { SearchText.fold(draft.stops[$0].name) })
+                    #expect(seen.map(\.code) == wanted.map { draft.stops[$0].code })
+                    #expect(seen.map(\.platform) == wanted.map { draft.stops[$0].platform })
+                    #expect(seen.map(\.kind) == wanted.map { draft.stops[$0].kind })
+                    #expect(seen.map(\.parent) == wanted.map { draft.stops[$0].parent })
+                    #expect(seen.map(\.isKept) == wanted.map { draft.stops[$0].isKept })
+                    var all: [TimetableFile.SearchableStop] = []
+                    try file.searchStops(includesOutside: includesOutside) { all.append($0) }
+                    #expect(all.count == (includesOutside ? 300 : 299))
+                    #expect(all.filter { $0.index.position % 3 != 1 } == seen)
+                }
+            }
+        }
+    }
+
+    @Test func onlyASearchWithAConditionKeepsTexts() throws {
+        let file = try write(RandomDraft.make(seed: 14, stops: 300))
+        try file.searchStops { _ in }
+        #expect(file.stopTexts.kept == nil)
+        try file.searchStops { _ in
+            false
+        } _: { _ in
+        }
+        #expect(file.stopTexts.kept?.isComplete == true)
+        let small = try TimetableFile(path: file.path, stopTextLimit: 100)
+        try small.searchStops { _ in
+            false
+        } _: { _ in
+        }
+        #expect(small.stopTexts.kept == nil)
+    }
 }
 
 /// The members of a pattern as a comparable value.

@@ -29,6 +29,8 @@ public struct RouteSearch: Sendable {
 
     /// The routes in listing order: by `route_sort_order`, then by name in ``NaturalOrder``.
     private let entries: [Entry]
+    /// The positions in ``entries``, by route; `nil` for a route that is not offered.
+    private let positions: [Int?]
 
     /// - Parameter isOffered: whether a route can be found. The closure should return `false` for routes that riders
     ///   cannot use.
@@ -41,10 +43,19 @@ public struct RouteSearch: Sendable {
                 id: route.id.rawValue, keys: Self.keys(route.displayName), order: route.sortOrder ?? .max)
         }
         self.entries = entries.sorted { $0.isListed(before: $1) }
+        var positions = [Int?](repeating: nil, count: routes.count)
+        for (position, entry) in self.entries.enumerated() { positions[entry.route.position] = position }
+        self.positions = positions
     }
 
     /// All routes in listing order.
     public var all: [RouteIndex] { entries.map(\.route) }
+
+    /// Returns those of the routes that are offered, in listing order.
+    public func listed(_ routes: Set<RouteIndex>) -> [RouteIndex] {
+        routes.compactMap { positions.indices.contains($0.position) ? positions[$0.position] : nil }.sorted()
+            .map { entries[$0].route }
+    }
 
     /// Returns the routes whose short name, long name or identifier matches, best first. Equal matches are in listing
     /// order.

@@ -1,17 +1,24 @@
 internal import TransitEngine
 internal import TransitModel
-internal import TransitStore
+package import TransitStore
 
 /// The walks to the stops of a board, from one of the caller's places or as the request states them.
 package struct BoardWalks: Sendable {
     /// The name of the place; `nil` if the request states the walk.
     package let place: String?
-    /// For each board of a feed, the walk in seconds to those of its stops that are near enough.
-    private let walks: [(timetable: Timetable, seconds: [StopIndex: Int])]
+    /// For each board of a feed, the walks to those of its stops that are near enough.
+    private let walks: [(timetable: Timetable, byStop: [StopIndex: Walk])]
     /// The walk to each stop, if the request states it.
     private let stated: Int?
     /// The shortest walk to a stop of the board, in seconds; `nil` if none is near enough.
     package let shortest: Int?
+
+    /// A walk to a stop.
+    package struct Walk: Hashable, Sendable {
+        package var seconds: Int
+        /// The straight-line distance from which the walk is estimated; `nil` if the caller set the walk.
+        package var meters: Int?
+    }
 
     /// The start of the walk, as a request states it.
     package enum Start: Hashable, Sendable {
@@ -79,35 +86,49 @@ package struct BoardWalks: Sendable {
     ) throws(StoreError) {
         self.place = name
         stated = nil
-        var walks: [(timetable: Timetable, seconds: [StopIndex: Int])] = []
+        var walks: [(timetable: Timetable, byStop: [StopIndex: Walk])] = []
         for board in boards.flatMap(\.feedBoards) {
             let timetable = board.timetable
             let (own, position) = try DirectionInference.accessStops(of: place, timetable, context)
-            var seconds: [StopIndex: Int] = [:]
+            var byStop: [StopIndex: Walk] = [:]
             for stop in board.stops {
                 let isOwn = own.contains(stop)
                 guard isOwn || isWidened else { continue }
                 if isOwn, let walk = place.walk ?? (place.isStop ? 0 : nil) {
-                    seconds[stop] = walk
+                    byStop[stop] = Walk(seconds: walk)
                 } else if let position, let meters = try timetable.cachedStop(stop).coordinate?.distance(to: position),
                     isOwn || meters <= Double(context.settings.maxWalkingRadius)
                 {
-                    seconds[stop] = WalkingRadius.seconds(meters: meters)
+                    byStop[stop] = Walk(
+                        seconds: WalkingRadius.seconds(meters: meters), meters: Int(meters.rounded()))
                 }
             }
-            walks.append((timetable, seconds))
+            walks.append((timetable, byStop))
         }
         self.walks = walks
-        shortest = walks.compactMap { $0.seconds.values.min() }.min()
+        shortest = walks.compactMap { $0.byStop.values.lazy.map(\.seconds).min() }.min()
     }
 
     /// Returns the walk to the stop of a departure in seconds. A platform that is not one of the board's is assumed to be
     /// as far away as the nearest of them.
     package func walk(to departure: MergedDeparture) -> Int? {
-        let known = walks.lazy.filter { $0.timetable === departure.timetable }.compactMap {
-            $0.seconds[departure.call.stop]
-        }
-        return stated ?? known.first ?? shortest
+        stated ?? knownWalk(to: departure)?.seconds ?? shortest
+    }
+
+    fileprivate func knownWalk(to departure: MergedDeparture) -> Walk? {
+        walks.lazy.filter { $0.timetable === departure.timetable }.compactMap { $0.byStop[departure.call.stop] }.first
+    }
+}
+
+extension MergedDeparture {
+    /// Returns the walk to the stop of the departure, from the caller's place that has the shortest one; `nil` if the stop is
+    /// not within walking distance of any place. The walk is that of a board of the stop.
+    package func walk(_ context: QueryContext) throws(StoreError) -> (walk: BoardWalks.Walk, place: String)? {
+        let board = try MergedBoard(FeedBoard(timetable, stops: [call.stop], routes: nil), context)
+        guard let walks = try BoardWalks(nearestTo: [board], context), let place = walks.place,
+            let walk = walks.knownWalk(to: self)
+        else { return nil }
+        return (walk, place)
     }
 }
 

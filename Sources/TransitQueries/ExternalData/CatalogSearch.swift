@@ -175,14 +175,20 @@ package struct CatalogSearch: Sendable {
         return variants
     }
 
-    /// Returns, for each name of a country in a text, the other words and the country.
+    /// Returns, for each name of a country in a text, the other words and the country, and the same words with the English
+    /// name of the country, which the names of its towns and regions may contain: Mexico City for "mexiko".
     private static func countries(in words: [String]) -> [CatalogQuery] {
         words.indices.flatMap { start in
-            (1...CountryNames.longestName).compactMap { length in
+            (1...CountryNames.longestName).flatMap { length -> [CatalogQuery] in
                 guard start + length <= words.count,
-                    let code = CountryNames.codes[Array(words[start..<start + length])]
-                else { return nil }
-                return CatalogQuery(words: Array(words[..<start] + words[(start + length)...]), country: code)
+                    let country = CountryNames.countries[Array(words[start..<start + length])]
+                else { return [] }
+                let (before, after) = (words[..<start], words[(start + length)...])
+                return [
+                    CatalogQuery(words: Array(before + after), country: country.code),
+                    CatalogQuery(
+                        words: Array(before + country.englishName + after), country: country.code, namesCountry: true),
+                ]
             }
         }
     }

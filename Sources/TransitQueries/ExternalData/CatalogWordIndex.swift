@@ -6,6 +6,8 @@ struct CatalogQuery {
     var words: [String]
     /// The folded code of the country in which entries are searched; `nil` for all.
     var country: String?
+    /// Whether ``words`` contain the country's name, as entries write it.
+    var namesCountry = false
 }
 
 /// How well the words of an entry match those of a text.
@@ -87,7 +89,7 @@ struct CatalogWordIndex: Sendable {
     func costs(of query: CatalogQuery) -> [Int: WordCost] {
         guard let country = query.country else { return costs(of: query.words) }
         let entries = entriesByCountry[country] ?? []
-        let value = Field.country.rawValue
+        let value = query.namesCountry ? 0 : Field.country.rawValue
         if query.words.isEmpty {
             // An entry without a town is that of the whole country.
             return Dictionary(

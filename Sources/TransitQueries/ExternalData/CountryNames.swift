@@ -120,16 +120,23 @@ enum CountryNames {
         zw|Zimbabwe
         """
 
-    /// The code of a country by each of its names, folded.
-    static let codes: [[String]: String] = {
-        var codes: [[String]: String] = [:]
+    /// A country, with the words of its English name, folded.
+    struct Country: Hashable, Sendable {
+        var code: String
+        var englishName: [String]
+    }
+
+    /// The countries by each of their names, folded.
+    static let countries: [[String]: Country] = {
+        var countries: [[String]: Country] = [:]
         for line in table.split(separator: "\n") {
             let parts = line.split(separator: "|").map(String.init)
-            for name in parts.dropFirst() { codes[CatalogWords.of(name)] = parts[0] }
+            let names = parts.dropFirst().map(CatalogWords.of)
+            for name in names { countries[name] = Country(code: parts[0], englishName: names[0]) }
         }
-        return codes
+        return countries
     }()
 
     /// The number of words of the longest name.
-    static let longestName = codes.keys.map(\.count).max() ?? 1
+    static let longestName = countries.keys.map(\.count).max() ?? 1
 }

@@ -17,9 +17,11 @@ extension Timetable {
         stops text: String, count: Int, where isAllowed: (StopIndex) -> Bool = { _ in true }
     ) throws(StoreError) -> [StopHit] {
         var search = StopSearch(text, count: count)
-        let translated = try TranslatedStopNames(self) { search.rank(foldedName: $0) }
+        // Reading a variable that a closure changes would copy it for each stop.
+        let ranks = search
+        let translated = try TranslatedStopNames(self) { ranks.rank(foldedName: $0) }
         try file.searchStops { stop in
-            search.rank(of: stop, translated).map { search.canInclude($0, stop.kind) } ?? false
+            ranks.rank(of: stop, translated).map { search.canInclude($0, stop.kind) } ?? false
         } _: { stop in
             if isAllowed(stop.index) { search.consider(StopSearch.Entry(stop), translated: translated[stop]) }
         }
@@ -158,7 +160,7 @@ extension Timetable {
     package func routes(at stops: [StopIndex]) throws(StoreError) -> [RouteIndex] {
         var routes: Set<RouteIndex> = []
         for stop in stops { routes.formUnion(try file.patterns(at: stop).map(\.pattern.route)) }
-        return try routeSearch.all.filter { routes.contains($0) }
+        return try routeSearch.listed(routes)
     }
 
     /// The maximum number of routes listed per stop.

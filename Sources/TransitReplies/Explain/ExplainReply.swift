@@ -28,9 +28,11 @@ package struct ExplainReply {
         let explained = try query.result(context)
         let rendering = MergedDepartureRenderer(
             [explained.merged.timetable], context, language: parameters.language)
-        let departure = try rendering.departure(explained.merged)
+        let walk = try explained.merged.walk(context)
+        let departure = try rendering.departure(explained.merged, walk: walk?.walk.seconds)
         let explanation = DepartureExplanation(
             explained: explained, departure: departure,
+            walk: walk.map { WalkFacts(walk: $0.walk, place: $0.place, units: context.fixedUnits ?? .metric) },
             format: { try format(Self.dataset($0)) }, record: { record(Self.dataset($0)) })
         return ExplainResult(
             at: context.at, departure: departure, facts: try explanation.facts(),
@@ -48,12 +50,16 @@ package struct ExplainReply {
 struct DepartureExplanation {
     var explained: ExplainedDeparture
     var departure: Departure
+    /// The walk to the stop; `nil` if none is known.
+    var walk: WalkFacts?
     /// Returns the format of the realtime dataset that one of the feeds uses for the departure, such as "GTFS-Realtime".
     var format: (ExplainedDeparture.Source) throws -> String
     /// Returns the fetch record of the realtime dataset that one of the feeds uses for the departure.
     var record: (ExplainedDeparture.Source) -> DatasetRecord?
 
     private var timetable: Timetable { explained.merged.timetable }
+
+    private var canBeBoarded: Bool { explained.merged.call.isRunning && explained.merged.call.status != .departed }
 
     func facts() throws -> [ExplainedFact] {
         let origin = timetable.file.summary.origin
@@ -75,6 +81,9 @@ struct DepartureExplanation {
         }
         return try facts + usualDelay() + confidence + timetableAge
             + FeedAgreementText(explained, departure).fact(local)
+            + (walk.map { (walk) throws(StoreError) in
+                try walk.facts(explained.merged, canBeBoarded: canBeBoarded, local)
+            } ?? [])
     }
 
     /// Renders what one feed states, without its confidence.

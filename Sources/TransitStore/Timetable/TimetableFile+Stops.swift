@@ -166,55 +166,105 @@ extension TimetableFile {
         public var kind: Stop.Kind
     }
 
+    /// A stop in a search by name. Its texts are valid only during the call that it is passed to.
+    struct StopRow {
+        var index: StopIndex
+        var texts: StopTexts
+        var platform: UnsafeBufferPointer<UInt8>?
+        var parent: StopIndex?
+        var isKept: Bool
+
+        var searchable: SearchableStop {
+            SearchableStop(
+                index: index, id: StopID(Self.text(texts.id)), foldedName: Self.text(texts.foldedName),
+                code: texts.code.map(Self.text), platform: platform.map(Self.text), kind: texts.kind, parent: parent,
+                isKept: isKept)
+        }
+
+        private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+            String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
     /// Calls `body` for all stops that a condition holds for, in index order. `body` may query this file.
+    ///
+    /// The first search keeps the texts of all stops in memory for the next ones (``StopTextCache``).
     ///
     /// - Parameters:
     ///   - includesOutside: Whether to include the stops that have no board (`Stop.isKept`).
-    ///   - isFound: The condition. It must not query this file, and it is evaluated for several stops before `body` is
+    ///   - isFound: The condition. It must not query this file, and it may be evaluated for several stops before `body` is
     ///     called.
     public func searchStops(
-        includesOutside: Bool = false, where isFound: (StopTexts) -> Bool = { _ in true },
-        _ body: (SearchableStop) -> Void
+        includesOutside: Bool = false, where isFound: (StopTexts) -> Bool, _ body: (SearchableStop) -> Void
     ) throws(StoreError) {
+        try search(try keptStopTexts(), where: { (includesOutside || $0.isKept) && isFound($0.texts) }, body)
+    }
+
+    /// Calls `body` for all stops, in index order. `body` may query this file.
+    ///
+    /// - Parameter includesOutside: Whether to include the stops that have no board (`Stop.isKept`).
+    public func searchStops(
+        includesOutside: Bool = false, _ body: (SearchableStop) -> Void
+    ) throws(StoreError) {
+        try search(stopTexts.kept, where: { includesOutside || $0.isKept }, body)
+    }
+
+    /// Calls `body` for the stops in a table, or in this file without a table, that a condition holds for.
+    private func search(
+        _ table: StopTextTable?, where isWanted: (StopRow) -> Bool, _ body: (SearchableStop) -> Void
+    ) throws(StoreError) {
+        if let table {
+            table.passAll { row in
+                if isWanted(row) { body(row.searchable) }
+            }
+            return
+        }
         var first = 0
         while first < sizes.stops {
-            let (stops, last) = try searchableStops(from: first, includesOutside, where: isFound)
+            var stops: [SearchableStop] = []
+            let last = try readStops(from: first) { row in
+                if isWanted(row) { stops.append(row.searchable) }
+            }
             guard let last else { return }
             for stop in stops { body(stop) }
             first = last.position + 1
         }
     }
 
-    /// Returns those of the next stops that the condition holds for, and the last of the next stops.
-    private func searchableStops(
-        from first: Int, _ includesOutside: Bool, where isFound: (StopTexts) -> Bool
-    ) throws(StoreError) -> (stops: [SearchableStop], last: StopIndex?) {
+    /// Returns the texts of all stops, and reads them at the first search; `nil` if they are not kept.
+    private func keptStopTexts() throws(StoreError) -> StopTextTable? {
+        try stopTexts.table { (table) throws(StoreError) in
+            var first = 0
+            while first < sizes.stops, table.isComplete {
+                guard let last = try readStops(from: first, { table.append($0) }) else { return }
+                first = last.position + 1
+            }
+        }
+    }
+
+    /// Calls `body` for the next stops, and returns the last of them; `nil` if there are no more. Further calls read the
+    /// others, so that other queries of the file need not wait for all stops.
+    private func readStops(from first: Int, _ body: (StopRow) -> Void) throws(StoreError) -> StopIndex? {
         try read { (reader) throws(StoreError) in
             let statement = try reader.statement(.stopNames)
             statement.bind(first, at: 0)
             defer { statement.reset() }
             var buffer = SearchTextBuffer()
-            var stops: [SearchableStop] = []
             var last: StopIndex?
             while try statement.step() {
                 guard let index: StopIndex = statement.index(0, below: sizes.stops),
                     let kind = UInt8(exactly: statement.integer(3)).flatMap(Stop.Kind.init(rawValue:))
                 else { throw reader.corrupt("stop \(statement.integer(0)) has an unknown value") }
                 last = index
-                let isKept = statement.isNull(7)
-                guard includesOutside || isKept else { continue }
                 let texts = StopTexts(
                     foldedName: buffer.fold(statement.textBytes(1)), code: statement.optionalTextBytes(2),
                     id: statement.textBytes(5), kind: kind)
-                guard isFound(texts) else { continue }
-                stops.append(
-                    SearchableStop(
-                        index: index, id: StopID(statement.text(5)),
-                        foldedName: String(decoding: texts.foldedName, as: UTF8.self),
-                        code: statement.optionalText(2), platform: statement.optionalText(6), kind: kind,
-                        parent: statement.index(4, below: sizes.stops), isKept: isKept))
+                body(
+                    StopRow(
+                        index: index, texts: texts, platform: statement.optionalTextBytes(6),
+                        parent: statement.index(4, below: sizes.stops), isKept: statement.isNull(7)))
             }
-            return (stops, last)
+            return last
         }
     }
 }

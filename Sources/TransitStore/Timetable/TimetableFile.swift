@@ -17,14 +17,23 @@ public final class TimetableFile: Sendable {
     public let services: [Service]
     let sizes: TableSizes
     private let reader: Mutex<TimetableReader>
+    /// The texts for searches by name.
+    let stopTexts: StopTextCache
 
     /// The default size of the pattern cache in bytes.
     public static let defaultCacheSize = 8 << 20
+    /// The default maximum size in bytes of the texts that searches of stops keep, which 15,000 to 20,000 stops take.
+    public static let defaultStopTextLimit = 1 << 20
 
     /// Opens a file written by ``write(_:origin:contentDigest:report:to:progress:isCancelled:)``.
     ///
-    /// - Parameter cacheSize: The size of the pattern cache in bytes.
-    public init(path: String, cacheSize: Int = TimetableFile.defaultCacheSize) throws(StoreError) {
+    /// - Parameters:
+    ///   - cacheSize: The size of the pattern cache in bytes.
+    ///   - stopTextLimit: The maximum size in bytes of the texts that searches of stops keep; 0 to keep none.
+    public init(
+        path: String, cacheSize: Int = TimetableFile.defaultCacheSize,
+        stopTextLimit: Int = TimetableFile.defaultStopTextLimit
+    ) throws(StoreError) {
         let connection = try Self.open(path)
         let loader = try TimetableFileLoader(connection)
         self.path = path
@@ -35,6 +44,7 @@ public final class TimetableFile: Sendable {
         services = try loader.services()
         // The file never changes, so one permanent transaction spares SQLite from starting one for each query.
         try connection.execute("BEGIN")
+        stopTexts = StopTextCache(limit: stopTextLimit)
         reader = Mutex(TimetableReader(connection, sizes: loader.sizes, cacheSize: cacheSize))
     }
 
@@ -58,6 +68,7 @@ public final class TimetableFile: Sendable {
         let size = FileSystem.size(of: path) ?? Self.defaultCacheSize
         let ofPatterns = size < Self.defaultCacheSize / 8 ? size * 8 : Self.defaultCacheSize
         return ofRoutes + ofServices + sizes.patterns * 16 + ofPatterns + min(size, Self.connectionCacheSize)
+            + min(sizes.stops * 64, Self.defaultStopTextLimit)
     }
 
     /// The size of the page cache of the connection in bytes.

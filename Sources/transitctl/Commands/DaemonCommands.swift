@@ -137,6 +137,14 @@ struct SetupCommand: ParsableCommand {
         inversion: .prefixedNo,
         help: "Use the imported timetable without asking whether it is the right one; or remove it after showing it.")
     var acceptData: Bool?
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Use a source that cannot be checked, has expired, or whose URL contains a second key; or never use one.")
+    var acceptUnverified: Bool?
+    @Flag(inversion: .prefixedNo, help: "Remove a feed whose import fails; or keep it, to import it later.")
+    var removeFailed: Bool?
+    @Flag(inversion: .prefixedNo, help: "Choose another source after a feed was removed; or continue without it.")
+    var chooseAgain: Bool?
     @Option(help: ArgumentHelp("The geocoder for addresses. Empty for none.", valueName: "url"))
     var geocoder: String?
     @Option(
@@ -174,6 +182,9 @@ struct SetupCommand: ParsableCommand {
         }
         for setting in settings { answers[.setting(setting.key)] = setting.value }
         answers[.data] = acceptData.map { $0 ? "y" : "n" }
+        answers[.unverified] = acceptUnverified.map { $0 ? "y" : "n" }
+        answers[.removal] = removeFailed.map { $0 ? "y" : "n" }
+        answers[.another] = chooseAgain.map { $0 ? "y" : "n" }
         answers[.geocoder] = geocoder
         answers[.place("home")] = home
         answers[.place("work")] = work

@@ -277,10 +277,15 @@ struct FeedChange {
                 call.key = key.key
                 call.keyParameter = key.place.name
             }
-            let check = try request(call)
+            let subject = name(of: setting)
+            let check: ProviderCheckResult
+            do throws(Failure) { check = try request(call) } catch {
+                guard case .client(.refused(let refusal)) = error else { throw error }
+                throw .client(.refused(refusal.naming { $0 == "url" ? subject : nil }))
+            }
             if check.needsKey, isKeyed { continue }
             guard check.state != .accepted else { continue }
-            let message = "\(setting.key): \(check.message)"
+            let message = "\(subject): \(check.message)"
             if !check.needsKey, check.state == .unverified {
                 throw .unreachable(message: message, remedy: offlineRemedy)
             }
@@ -289,6 +294,11 @@ struct FeedChange {
                 remedy: check.needsKey
                     ? "Add key_header=NAME or key_parameter=NAME, as the source's documentation says." : nil)
         }
+    }
+
+    /// Returns what a person typed for a setting: its key or, for the source that `feed add` takes alone, the URL.
+    private func name(of setting: ConfigurationSetting) -> String {
+        settings.contains { $0.key == setting.key } ? setting.key : setting.values.first ?? setting.key
     }
 
     private func store(_ key: SourceKey, of feed: String) throws(Failure) {

@@ -90,8 +90,19 @@ enum CompletionCommand {
 
     private static func fish(_ completion: Completion) -> String {
         completion.mode.rawValue + "\n"
-            + completion.words.map { $0.description.isEmpty ? "\($0.value)\n" : "\($0.value)\t\($0.description)\n" }
-            .joined()
+            + completion.words.map { accepted($0, for: completion.current) }
+            .map { $0.description.isEmpty ? "\($0.value)\n" : "\($0.value)\t\($0.description)\n" }.joined()
+    }
+
+    /// Returns a candidate that fish accepts for what is typed. fish ignores case, but not accents. A name that was typed
+    /// without them is therefore completed without them, which means the same, and described by the name with them.
+    private static func accepted(_ word: Candidate, for current: String) -> Candidate {
+        let typed = current.lowercased()
+        guard !word.value.lowercased().contains(typed) else { return word }
+        let plain = PlainLetters.of(word.value)
+        guard plain.lowercased().contains(typed) else { return word }
+        return Candidate(
+            value: plain, description: word.description.isEmpty ? word.value : "\(word.value), \(word.description)")
     }
 
     private static func isRedirection(_ typed: [String]) -> Bool {

@@ -26,6 +26,12 @@ enum RecordedArguments {
           --set...|key=value|A setting of the feed, such as static=URL or agency=ID.
           --accept-data||Use the imported timetable without asking whether it is the right one; or remove it after showing it.
           --no-accept-data||Use the imported timetable without asking whether it is the right one; or remove it after showing it.
+          --accept-unverified||Use a source that cannot be checked, has expired, or whose URL contains a second key; or never use one.
+          --no-accept-unverified||Use a source that cannot be checked, has expired, or whose URL contains a second key; or never use one.
+          --remove-failed||Remove a feed whose import fails; or keep it, to import it later.
+          --no-remove-failed||Remove a feed whose import fails; or keep it, to import it later.
+          --choose-again||Choose another source after a feed was removed; or continue without it.
+          --no-choose-again||Choose another source after a feed was removed; or continue without it.
           --geocoder|url|The geocoder for addresses. Empty for none.
           --home|location|LAT,LON, a stop or an address. Empty to skip.
           --work|location|LAT,LON, a stop or an address. Empty to skip.

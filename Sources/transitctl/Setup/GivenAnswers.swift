@@ -2,11 +2,17 @@ internal import TransitControl
 
 /// Answers to the questions of `setup` that were given as options.
 ///
-/// An answer is used once. If it is not accepted, the question is asked.
+/// An answer is used once, except that to a question about each source or feed. If it is not accepted, the question is asked.
 final class GivenAnswers {
     /// A question that has an option.
     enum Question: Hashable {
         case city, key, id, data, geocoder, notifications, radius
+        /// Whether to use a source that cannot be checked, or with a doubtful result.
+        case unverified
+        /// Whether to remove a feed whose import fails.
+        case removal
+        /// Whether to choose another source after a feed was removed.
+        case another
         /// A place, such as `home`.
         case place(String)
         /// A setting of the feed, such as `static`.

@@ -91,7 +91,7 @@ extension Setup {
             return nil
         case .unreachable(let message):
             prompter.say(message, .caution)
-            return try confirm("Use it anyway?", defaultAnswer: false) ? sources : nil
+            return try confirmUse() ? sources : nil
         }
     }
 }

@@ -18,7 +18,7 @@ extension Setup {
             prompter.say(check.message, check.state == .accepted ? .good : .caution)
             if check.needsKey { return .needsKey }
             if check.state != .unverified { return check.state == .accepted ? .accepted : .rejected }
-            return try confirm("Use it anyway?", defaultAnswer: false) ? .accepted : .rejected
+            return try confirmUse() ? .accepted : .rejected
         } catch {
             guard case .client(.refused(let refusal)) = error, refusal.kind == .invalidParameters else { throw error }
             say(refusal)
@@ -50,7 +50,7 @@ extension Setup {
             let others = source.otherKeys.map { "`\($0)`" }.joined(separator: ", ")
             if !others.isEmpty {
                 prompter.say("The URL also contains \(others), which would stay in the configuration.", .caution)
-                guard try confirm("Use it anyway?", defaultAnswer: false) else { return nil }
+                guard try confirmUse() else { return nil }
             }
         }
         while true {
@@ -140,7 +140,9 @@ extension Setup {
         }
         if removed.isEmpty { return true }
         prompter.say("Removed \(removed.joined(separator: ", ")) from the configuration.", .caution)
-        return try !repeating { () throws(Failure) in try confirm("Choose another source?", defaultAnswer: false) }
+        return try !repeating { () throws(Failure) in
+            try confirm("Choose another source?", defaultAnswer: false, option: .another)
+        }
     }
 
     private func isKept(_ feed: FeedChoice) throws(Failure) -> Bool {
@@ -151,7 +153,8 @@ extension Setup {
         // If the source could not be reached, its data may be fine.
         if status == .failure {
             let isRemoved = try repeating { () throws(Failure) in
-                try confirm("Remove \(id) from the configuration?", defaultAnswer: false)
+                try confirm(
+                    "Remove \(id) from the configuration?", defaultAnswer: false, option: .removal, isRepeated: true)
             }
             if isRemoved { return false }
         }
@@ -176,9 +179,8 @@ extension Setup {
         guard let status = try request(FeedListParameters()).feeds.first(where: { $0.id == id }) else { return true }
         let summary = FeedSummary(status)
         for line in summary.lines { prompter.show(line) }
-        if let answer = given.take(.data) { return answer == "y" }
         return try repeating { () throws(Failure) in
-            try confirm("Is this the right data?", defaultAnswer: !summary.isDoubtful)
+            try confirm("Is this the right data?", defaultAnswer: !summary.isDoubtful, option: .data)
         }
     }
 }

@@ -185,11 +185,7 @@ struct Setup {
             return false
         }
         let question = "Notify you when to leave, and when a departure is late or canceled?"
-        if let answer = given.take(.notifications) {
-            guard answer == "y" else { return true }
-        } else {
-            guard try confirm(question, defaultAnswer: false) else { return true }
-        }
+        guard try confirm(question, defaultAnswer: false, option: .notifications) else { return true }
         let result = try request(NotifyEnableParameters(isOn: true))
         prompter.say("Your notifications are on.", .good)
         for notice in result.notices where notice.kind == .missing { prompter.say(notice.message) }
@@ -218,6 +214,11 @@ struct Setup {
 
     // MARK: Prompts and requests
 
+    /// Asks whether to use a source after the result of its check was shown.
+    func confirmUse() throws(Failure) -> Bool {
+        try confirm("Use it anyway?", defaultAnswer: false, option: .unverified, isRepeated: true)
+    }
+
     func request<Call: ControlParameters>(_ call: Call) throws(Failure) -> Call.Reply {
         do throws(ClientError) { return try session.request(call) } catch { throw .client(error) }
     }
@@ -232,7 +233,13 @@ struct Setup {
         }
     }
 
-    func confirm(_ question: String, defaultAnswer: Bool) throws(Failure) -> Bool {
+    /// - Parameters:
+    ///   - option: The option that answers the question.
+    ///   - isRepeated: Whether the option answers the question each time that it would be asked.
+    func confirm(
+        _ question: String, defaultAnswer: Bool, option: GivenAnswers.Question? = nil, isRepeated: Bool = false
+    ) throws(Failure) -> Bool {
+        if let option, let answer = isRepeated ? given.text(option) : given.take(option) { return answer == "y" }
         do throws(Prompter.Failure) { return try prompter.confirm(question, defaultAnswer: defaultAnswer) } catch {
             if error == .ended { return defaultAnswer }
             throw .prompter(error)

@@ -37,6 +37,27 @@ import TransitWire
         #expect(try daemon.ask(DeparturesParameters(stop: "central", count: 1)).departures.map(\.walk) == [120])
     }
 
+    @Test func explanationHasTheWalkAndTheTimeToLeave() async throws {
+        let daemon = try await daemon()
+        let departure = try #require(try daemon.ask(DeparturesParameters(stop: "harbor", count: 1)).departures.first)
+        let explained = try daemon.ask(ExplainParameters(departure: departure.id))
+        #expect(explained.departure.walk == departure.walk)
+        #expect([explained.departure.leaveBy, departure.leaveBy].map { $0?.clock } == ["07:58", "07:58"])
+        func value(_ fact: String) -> [String?]? {
+            explained.facts.first { $0.fact == fact }.map { [$0.value, $0.source] }
+        }
+        #expect(value("walk") == ["2 min from home, 65 m in a straight line", "estimated"])
+        #expect(value("leave_by") == ["2026-03-27T07:58:52+01:00, 68 s before the scheduled departure", nil])
+        let arriving = try #require(try daemon.ask(DeparturesParameters(stop: "central", count: 1)).departures.first)
+        let facts = try daemon.ask(ExplainParameters(departure: arriving.id)).facts
+        #expect(facts.contains(ExplainedFact(fact: "walk", value: "2 min from work", source: "your setting")))
+        // A person without places has no walk.
+        let nowhere = try await self.daemon { $0.places = [:] }
+        let plain = try nowhere.ask(ExplainParameters(departure: departure.id))
+        #expect(plain.departure.walk == nil)
+        #expect(!plain.facts.contains { ["walk", "leave_by"].contains($0.fact) })
+    }
+
     @Test func favoriteHasTheWalkOfItsBoard() async throws {
         let daemon = try await daemon()
         _ = try daemon.ask(FavoriteAddParameters(stop: "city:harbor"))

@@ -62,11 +62,14 @@ import TransitWire
             (["atlantis"], "There is no source \"atlantis\""),
             ([path, "--id", "a", "vehicels=x"], "Did you mean `vehicles`?"),
             ([path, "--id", "a", "vehicles"], "vehicles"),
-            (["http://127.0.0.1:9/a.zip", "--id", "a"], "static: "),
+            (["http://127.0.0.1:9/a.zip", "--id", "a"], "http://127.0.0.1:9/a.zip: "),
+            (["ftp://example.org/a.zip", "--id", "a"], "ftp://example.org/a.zip has the scheme \"ftp\"."),
+            ([path, "--id", "a", "alerts=ftp://example.org/a.pb"], "alerts has the scheme \"ftp\"."),
         ]
         for (arguments, words) in failures {
             let result = try daemon.transitctl(["feed", "add"] + arguments)
-            let status: Int32 = words == "static: " ? 75 : words.contains("feed id") || words.hasPrefix("Did") ? 78 : 64
+            let status: Int32 =
+                words.hasPrefix("http:") ? 75 : words.contains("feed id") || words.hasPrefix("Did") ? 78 : 64
             #expect(result.code == status && result.error.contains(words), "\(arguments): \(result)")
             #expect(configuration == text, "\(arguments)")
         }

@@ -231,16 +231,55 @@ import TransitWire
         #expect(configuration.contains("my-city") == isKept, "\(setup.error)")
     }
 
-    @Test func expiredArchiveIsNotAcceptedWithoutAQuestion() throws {
-        let old = FeedBuilder.small.file(
-            "calendar.txt",
-            """
-            service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date
-            weekday,1,1,1,1,1,0,0,20190101,20191231
+    /// A timetable whose last service date has passed.
+    private static let expired = FeedBuilder.small.file(
+        "calendar.txt",
+        """
+        service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date
+        weekday,1,1,1,1,1,0,0,20190101,20191231
 
-            """
-        ).file("calendar_dates.txt", "service_id,date,exception_type\n")
-        let archive = Array(old.zip())
+        """
+    ).file("calendar_dates.txt", "service_id,date,exception_type\n")
+
+    /// Without an answer to the next question, the end of the standard input ends the setup.
+    @Test(arguments: [
+        (options: ["--accept-unverified", "--accept-data"], isKept: true, code: 0),
+        (options: ["--accept-unverified", "--no-accept-data", "--no-choose-again"], isKept: false, code: 0),
+        (options: ["--accept-unverified", "--no-accept-data", "--choose-again"], isKept: false, code: 64),
+        (options: ["--no-accept-unverified"], isKept: false, code: 64),
+    ])
+    func questionsAboutADoubtfulSourceAreOptions(options: [String], isKept: Bool, code: Int32) throws {
+        let archive = Array(Self.expired.zip())
+        let web = try LoopbackServer(readingBodies: true, bytes: { _ in Self.response("200 OK", archive) })
+        let setup = try daemon.transitctl(
+            [
+                "setup", "--city", Self.offer, "--set", "static=\(web.url("/old.zip"))", "--set", "trip_updates=",
+                "--set", "vehicles=", "--set", "alerts=", "--id", "old", "--geocoder", "", "--home", "", "--work", "",
+                "--no-notifications",
+            ] + options)
+        #expect(setup.code == code, "\(setup)")
+        #expect(setup.error.contains("It has expired: its last service date was 2019-12-31."), "\(setup.error)")
+        for question in ["Use it anyway?", "Is this the right data?", "Choose another source?"] {
+            #expect(!setup.error.contains(question), "\(setup.error)")
+        }
+        #expect(configuration.contains("old") == isKept, "\(setup.error)")
+    }
+
+    @Test(arguments: [(option: "--remove-failed", isKept: false), (option: "--no-remove-failed", isKept: true)])
+    func questionAboutAFailedImportIsAnOption(option: String, isKept: Bool) throws {
+        let empty = daemon.folder("empty.zip")
+        try Data(FeedBuilder.small.file("stop_times.txt", "trip_id\n").zip()).write(to: URL(fileURLWithPath: empty))
+        let setup = try daemon.transitctl([
+            "setup", "--city", Self.offer, "--set", "static=\(empty)", "--set", "trip_updates=", "--set", "vehicles=",
+            "--set", "alerts=", "--id", "empty", option, "--no-choose-again", "--geocoder", "", "--home", "", "--work",
+            "", "--no-notifications",
+        ])
+        #expect(!setup.error.contains("from the configuration?"), "\(setup.error)")
+        #expect(configuration.contains("empty") == isKept, "\(setup.error)")
+    }
+
+    @Test func expiredArchiveIsNotAcceptedWithoutAQuestion() throws {
+        let archive = Array(Self.expired.zip())
         let web = try LoopbackServer(readingBodies: true, bytes: { _ in Self.response("200 OK", archive) })
         let file = daemon.folder("old.zip")
         try Data(archive).write(to: URL(fileURLWithPath: file))

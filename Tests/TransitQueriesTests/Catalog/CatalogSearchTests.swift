@@ -63,6 +63,16 @@ import TransitTestSupport
         #expect(Self.ids(search.named("Mexico")) == ["mdb-4", "mdb-3"])
     }
 
+    /// The name of the country in another language finds the capital like the English one.
+    @Test(arguments: ["mexico", "mexiko", "México"]) func cityWithTheNameOfTheCountryIsFirst(text: String) {
+        let search = CatalogSearch([
+            Self.entry(1, "Gobierno", town: "Toluca", region: "Mexico", country: "MX"),
+            Self.entry(2, "Metro", town: "Mexico City", country: "MX"),
+            Self.entry(3, "Mi Transporte", town: "Guadalajara", region: "Jalisco", country: "MX"),
+        ])
+        #expect(Self.ids(search.named(text)) == ["mdb-2", "mdb-1", "mdb-3"])
+    }
+
     /// The catalog has the codes of countries, not their names.
     @Test func countryAndRegionPrecedeALongerName() {
         let search = CatalogSearch([
@@ -77,7 +87,7 @@ import TransitTestSupport
         let expected = ["mdb-6", "mdb-3", "mdb-4", "mdb-5", "mdb-1", "mdb-2"]
         #expect(Self.ids(search.named("Mexico")) == expected)
         #expect(Self.ids(search.named("M\u{E9}xico")) == expected)
-        #expect(Set(Self.ids(search.named("mexiko"))) == ["mdb-3", "mdb-4", "mdb-5", "mdb-6"])
+        #expect(Self.ids(search.named("mexiko")) == ["mdb-6", "mdb-3", "mdb-4", "mdb-5"])
         #expect(search.named("mexiko").map(\.isWhole) == [true, true, true, true])
         #expect(Self.ids(search.named("New Mexico")) == ["mdb-1", "mdb-2"])
         #expect(Self.ids(search.named("guadalajara mexico")) == ["mdb-5"])

@@ -97,6 +97,27 @@ import TransitWire
         #expect(requests.last?.contains(#""remember":false"#) == true, "\(requests)")
     }
 
+    /// fish compares the names with what is typed by itself, and does not ignore accents.
+    @Test(arguments: [
+        ("lo", "Lodz Fabryczna/Dw.\tŁódź Fabryczna/Dw., demo: 1, 24\nLos Altos\tdemo: 1, 24\n"),
+        ("Łó", "Łódź Fabryczna/Dw.\tdemo: 1, 24\nLos Altos\tdemo: 1, 24\n"),
+    ])
+    func fishCompletesPlainLettersWithoutAccents(typed: String, expected: String) async throws {
+        let daemon = try daemon(["Łódź Fabryczna/Dw.", "Los Altos"])
+        let outcome = try await complete(["fish", "transitctl", "departures", typed], socket: daemon.path)
+        #expect(outcome.output.hasPrefix("values\n"))
+        #expect(expected.hasPrefix(outcome.output.dropFirst(7)), "\(outcome.output)")
+    }
+
+    @Test(arguments: [
+        ("Łódź Fabryczna/Dw.", "Lodz Fabryczna/Dw."), ("Straße (Süd)", "Strasse (Sud)"), ("O'Hare – 2", "O'Hare – 2"),
+        ("E\u{301}te\u{301}", "Ete"), ("Ægir", "Aegir"), ("東京", "東京"), ("Ёлки", "Елки"), ("", ""),
+    ])
+    func plainLettersMeanTheSameName(name: String, plain: String) {
+        #expect(PlainLetters.of(name) == plain)
+        #expect(SearchText.fold(PlainLetters.of(name)) == SearchText.fold(name))
+    }
+
     @Test func followingWordsOfANameAreOffered() async throws {
         let daemon = try daemon(["San Mateo", "San Marino Park", "Sant Martí"])
         let outcome = try await complete(["fish", "transitctl", "departures", "san", "ma"], socket: daemon.path)

@@ -153,6 +153,13 @@ struct ProviderCheckHandler: LongRunningMethodHandler {
         guard case .failure(let refusal) = StaticSource.parse(url, key: kind.rawValue, folder: "/", home: nil) else {
             return ControlError(parameter: "url", "names a file.", hint: "Enter its path in the configuration.")
         }
+        // A client replaces the name of the parameter by what a person typed.
+        let beginning = "`\(kind.rawValue)` "
+        if refusal.message.hasPrefix(beginning) {
+            return ControlError(
+                parameter: "url", refusal.message.dropFirst(beginning.count) + ".",
+                hint: refusal.remedy.asSentence)
+        }
         return ControlError(.invalidParameters, refusal.message.asSentence, hint: refusal.remedy.asSentence)
     }
 

@@ -113,6 +113,7 @@ public struct RealtimeDatasetBuilder {
             draft.statistics.vehicles += 1
             try apply(position)
         case .alert(let alert):
+            if try isOutside(alert) { return }
             draft.statistics.alerts += 1
             memory += alert.memory
             draft.alerts.append(alert)
@@ -149,6 +150,17 @@ public struct RealtimeDatasetBuilder {
             if let stop = try matcher.stop(id), try matcher.timetable.stop(stop).isKept { return false }
         }
         return !update.updates.isEmpty
+    }
+
+    /// Returns whether an alert is only about trips, routes and stops outside of the kept part of the feed. A stop where a
+    /// kept trip calls is not, because riders may travel to it.
+    private func isOutside(_ alert: Alert) throws -> Bool {
+        guard matcher.timetable.isPartial, !alert.informed.isEmpty else { return false }
+        return try alert.informed.allSatisfy { informed in
+            if let stop = informed.stopID, try matcher.stop(stop) == nil { return true }
+            if let route = informed.routeID ?? informed.trip?.routeID, matcher.route(route) == nil { return true }
+            return try informed.trip.map { try matcher.isOutside($0) } ?? false
+        }
     }
 
     private mutating func applyToScheduledTrip(_ update: TripUpdate) throws {
