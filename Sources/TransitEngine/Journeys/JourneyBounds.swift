@@ -48,31 +48,31 @@ final class JourneyBounds {
         of feed: SearchedFeed, _ round: Int, _ rounds: Int, _ previous: UnsafeMutablePointer<Int32>
     ) {
         let network = feed.network
-        // For each route, the least time from its end in the same vehicle.
+        // For each route, the least time from its end and from its start in the same vehicle.
         var ends = [Int32](repeating: Self.unreachable, count: network.routeContinuations.isEmpty ? 0 : network.routeCount)
         var starts = ends
-        func pass() -> Bool {
-            var hasChanged = false
-            for route in 0..<network.routeCount {
-                let calls = network.calls(of: route)
-                var least = ends.isEmpty ? Self.unreachable : ends[route]
-                for call in calls.reversed() {
-                    least = least &+ network.fastest[call]
-                    let node = feed.firstNode + network.calls[call].node
-                    let row = node * rounds + round
-                    if network.calls[call].canBoard, least < boarding[row] { boarding[row] = least }
-                    if !ends.isEmpty, call == calls.lowerBound, least < starts[route] {
-                        starts[route] = least
-                        hasChanged = true
-                    }
-                    if network.calls[call].canAlight { least = min(least, previous[node]) }
-                    least = min(least, Self.unreachable)
-                }
-            }
-            return hasChanged
-        }
         var remaining = Self.maximumContinuations
-        while pass(), remaining > 0 {
+        while true {
+            for route in 0..<network.routeCount {
+                let calls = UnsafeBufferPointer(rebasing: network.calls[network.calls(of: route)])
+                let fastest = UnsafeBufferPointer(rebasing: network.fastest[network.calls(of: route)])
+                let start = addVehicles(
+                    calls, fastest, end: ends.isEmpty ? Self.unreachable : ends[route], feed, round, rounds, previous)
+                if !starts.isEmpty { starts[route] = min(starts[route], start) }
+            }
+            for line in feed.realtime?.lines ?? [] {
+                let end = line.route.map { ends.isEmpty ? Self.unreachable : ends[$0] } ?? Self.unreachable
+                let start = line.fastest.withUnsafeBufferPointer { fastest in
+                    guard let route = line.route else {
+                        return line.calls.withUnsafeBufferPointer {
+                            addVehicles($0, fastest, end: end, feed, round, rounds, previous)
+                        }
+                    }
+                    let calls = UnsafeBufferPointer(rebasing: network.calls[network.calls(of: route)])
+                    return addVehicles(calls, fastest, end: end, feed, round, rounds, previous)
+                }
+                if let route = line.route, !starts.isEmpty { starts[route] = min(starts[route], start) }
+            }
             var hasChanged = false
             for continuation in network.routeContinuations {
                 let (route, next) = (Int(continuation.route), Int(continuation.next))
@@ -81,30 +81,35 @@ final class JourneyBounds {
                     hasChanged = true
                 }
             }
-            guard hasChanged else { break }
             remaining -= 1
+            guard hasChanged, remaining > 0 else { return }
         }
-        if let realtime = feed.realtime { addLines(of: realtime, feed, ends, round, rounds, previous) }
     }
 
-    private func addLines(
-        of realtime: JourneyRealtime, _ feed: SearchedFeed, _ ends: [Int32], _ round: Int, _ rounds: Int,
-        _ previous: UnsafeMutablePointer<Int32>
-    ) {
-        for line in realtime.lines {
-            let first = line.route.map { feed.network.calls(of: $0).lowerBound } ?? 0
-            // A vehicle that continues may do so as a line as well, whose time is not known here.
-            let mayContinue = line.route.map { feed.hasContinuations($0) } ?? false
-            var least = mayContinue ? 0 : Self.unreachable
-            for position in (0..<line.callCount).reversed() {
-                least = least &+ line.fastest[position]
-                let call = line.route == nil ? line.calls[position] : feed.network.calls[first + position]
-                let node = feed.firstNode + call.node
-                if call.canBoard { boarding[node * rounds + round] = min(boarding[node * rounds + round], least) }
-                if call.canAlight { least = min(least, previous[node]) }
-                least = min(least, Self.unreachable)
+    /// Extends the times of one round backward along the calls of a route.
+    ///
+    /// - Parameter end: The least time from the last call in the same vehicle.
+    /// - Returns: The least time from the first call in this vehicle.
+    @inline(__always)
+    private func addVehicles(
+        _ calls: UnsafeBufferPointer<JourneyNetwork.Call>, _ fastest: UnsafeBufferPointer<Int32>, end: Int32,
+        _ feed: SearchedFeed, _ round: Int, _ rounds: Int, _ previous: UnsafeMutablePointer<Int32>
+    ) -> Int32 {
+        var least = end
+        var position = calls.count - 1
+        while position >= 0 {
+            let call = calls[position]
+            let node = feed.firstNode &+ call.node
+            least = least &+ fastest[position]
+            if least < Self.unreachable, call.canBoard {
+                let row = node &* rounds &+ round
+                if least < boarding[row] { boarding[row] = least }
             }
+            if position > 0, call.canAlight { least = min(least, previous[node]) }
+            least = min(least, Self.unreachable)
+            position -= 1
         }
+        return least
     }
 
     private func addChanges(in feed: SearchedFeed, _ round: Int, _ rounds: Int, _ walkingSpeed: Double) {

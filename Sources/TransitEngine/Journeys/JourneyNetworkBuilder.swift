@@ -239,7 +239,7 @@ public struct JourneyNetworkBuilder {
             tables.fastest.append(
                 timingGroups.lazy.map { times in
                     let first = times.startIndex + call
-                    return times[first + 1].arrival &- times[first].departure
+                    return times[first].shortest(to: times[first + 1])
                 }.min() ?? 0)
         }
         tables.fastest.append(0)
@@ -297,6 +297,12 @@ extension JourneyNetworkInput.Transfer {
         case .inSeat, .inSeatNotAllowed: false
         }
     }
+}
+
+extension JourneyNetwork.Times {
+    /// Returns a time to the next call that no rider undercuts, whether they board here or stay in the vehicle. Times that
+    /// contradict each other may leave before they arrive.
+    func shortest(to next: Self) -> Int32 { next.arrival &- max(arrival, departure) }
 }
 
 /// The running times of all timing groups of a pattern.

@@ -77,7 +77,7 @@ public struct FoundJourney {
         public var feed: Int
         public var board: Int
         public var alight: Int
-        /// Seconds since 1970.
+        /// Seconds since 1970. A continuation is later than its own times if the trip before ends after it begins.
         public var departure: Int64
         public var arrival: Int64
         public var boardStop: StopIndex

@@ -126,9 +126,8 @@ public final class JourneyRealtime {
         let routes = network.routes(of: pattern.index.position).map { Int(network.routesByPattern[$0]) }
         guard let first = routes.first else { return }
         let calls = network.calls(of: first).map { network.calls[$0] }
-        var drafts: [Draft] = []
         // A trip to which rules of transfers.txt refer has a route and nodes of its own.
-        var ofSingleTrips: [(route: Int, draft: Draft)] = []
+        var drafts: [Int: [Draft]] = [:]
         for view in views.indices {
             let dataset = views[view].dataset
             for number in dataset.trips(on: pattern.index) {
@@ -137,15 +136,13 @@ public final class JourneyRealtime {
                 let moved = Int(trip.instance.firstCall)..<Int(trip.instance.firstCall) + calls.count
                 if dataset.hasPlatformChange(in: moved) {
                     addMovedTrip(draft, trip, dataset, calls, network)
-                } else if let route = Self.singleRoute(of: trip.instance.key.trip, routes, network), route != first {
-                    ofSingleTrips.append((route, draft))
                 } else {
-                    drafts.append(draft)
+                    let route = Self.singleRoute(of: trip.instance.key.trip, routes, network)
+                    drafts[route ?? first, default: []].append(draft)
                 }
             }
         }
-        addLines(drafts, route: first)
-        for (route, draft) in ofSingleTrips { addLines([draft], route: route) }
+        for (route, drafts) in drafts.sorted(by: { $0.key < $1.key }) { addLines(drafts, route: route) }
     }
 
     private static func singleRoute(of trip: TripIndex, _ routes: [Int], _ network: JourneyNetwork) -> Int? {
@@ -246,7 +243,7 @@ public final class JourneyRealtime {
         }
         line.fastest = (0..<line.callCount).map { call in
             call + 1 == line.callCount
-                ? 0 : drafts.map { $0.times[call + 1].arrival &- $0.times[call].departure }.min() ?? 0
+                ? 0 : drafts.map { $0.times[call].shortest(to: $0.times[call + 1]) }.min() ?? 0
         }
         lines.append(line)
     }

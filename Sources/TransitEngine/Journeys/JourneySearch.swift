@@ -65,6 +65,8 @@ struct JourneySearch {
         var feed: Int
         var vehicle: Vehicle
         var previous: UInt32
+        /// The seconds by which it is later than its own times, because the trip before ends after it begins.
+        var delay: Int32
     }
 
     init(_ query: JourneyQuery, in feeds: [JourneyFeed], isCanceled: @escaping () -> Bool) {
@@ -422,12 +424,13 @@ struct JourneySearch {
             if departure >= best[round + 1] { return }
             if round == 0, departure &- log.boardings[Int(boarding)].seconds > lastLeave { return }
             enqueueContinuations(
-                of: vehicles.vehicle(number), feed, board: position, boarding, isContinuation: false, round)
+                of: vehicles.vehicle(number), feed, board: position, boarding, delay: 0, isContinuation: false, round)
         }
     }
 
     private mutating func enqueueContinuations(
-        of vehicle: Vehicle, _ feed: Int, board: Int, _ boarding: UInt32, isContinuation: Bool, _ round: Int
+        of vehicle: Vehicle, _ feed: Int, board: Int, _ boarding: UInt32, delay: Int32, isContinuation: Bool,
+        _ round: Int
     ) {
         let next = feeds[feed].continuations(of: vehicle)
         if next.isEmpty { return }
@@ -442,14 +445,20 @@ struct JourneySearch {
             JourneyLog.Ride(
                 boarding: boarding, vehicle: vehicle, feed: feed, board: board, alight: last,
                 isContinuation: isContinuation))
-        for vehicle in next { continuations.append(Continuation(feed: feed, vehicle: vehicle, previous: record)) }
+        let end = feeds[feed].times(vehicle, last).arrival &+ delay
+        for vehicle in next {
+            let delay = max(0, end &- feeds[feed].times(vehicle, 0).departure)
+            continuations.append(Continuation(feed: feed, vehicle: vehicle, previous: record, delay: delay))
+        }
     }
 
     private mutating func ride(_ continuation: Continuation, _ round: Int) {
         let feed = feeds[continuation.feed]
         let vehicle = continuation.vehicle
         for position in 1..<feed.callCount(of: vehicle) {
-            guard let (node, arrival) = feed.alighting(vehicle, at: position), arrival < best[round + 1] else { continue }
+            guard let (node, time) = feed.alighting(vehicle, at: position) else { continue }
+            let arrival = time &+ continuation.delay
+            if arrival >= best[round + 1] { continue }
             arrive(
                 at: node, arrival, round,
                 JourneyLog.Ride(
@@ -457,7 +466,8 @@ struct JourneySearch {
                     alight: position, isContinuation: true))
         }
         enqueueContinuations(
-            of: vehicle, continuation.feed, board: 0, continuation.previous, isContinuation: true, round)
+            of: vehicle, continuation.feed, board: 0, continuation.previous, delay: continuation.delay,
+            isContinuation: true, round)
     }
 
     // MARK: Results
@@ -496,6 +506,11 @@ struct JourneySearch {
             next = boarding.ride
         }
         legs.reverse()
+        for number in legs.indices.dropFirst() where legs[number].isContinuation {
+            let delay = max(0, legs[number - 1].arrival - legs[number].departure)
+            legs[number].departure += delay
+            legs[number].arrival += delay
+        }
         let last = legs[legs.count - 1]
         let lastFeed = feeds[last.feed]
         let ride = log.rides[Int(record)]

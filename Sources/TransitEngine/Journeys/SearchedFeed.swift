@@ -162,7 +162,7 @@ final class SearchedFeed {
     /// Returns the node of a call, numbered within the search.
     func node(_ vehicle: Vehicle, at position: Int) -> Int { firstNode + call(vehicle, position).node }
 
-    private func times(_ vehicle: Vehicle, _ position: Int) -> JourneyNetwork.Times {
+    func times(_ vehicle: Vehicle, _ position: Int) -> JourneyNetwork.Times {
         if vehicle.isReported, let realtime {
             let times = realtime.times[realtime.trips[vehicle.trip].firstCall + position]
             return .init(arrival: times.arrival &+ realtimeOffset, departure: times.departure &+ realtimeOffset)

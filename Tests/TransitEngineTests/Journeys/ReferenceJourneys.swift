@@ -26,12 +26,17 @@ struct ReferenceJourneys {
             var departure: Int64
             var canBoard: Bool
             var canAlight: Bool
+            /// Whether riders can stay for what follows after the last call.
+            var canStay: Bool
         }
 
         var trip: TripIndex
         var route: RouteIndex
         var date: ServiceDate
         var isRepeated = false
+        /// The scheduled departure from the first and arrival at the last call.
+        var start: Int64
+        var end: Int64
         var calls: [Call]
     }
 
@@ -65,12 +70,14 @@ struct ReferenceJourneys {
                         departure: departure,
                         canBoard: planned.pickup != .none && position + 1 < run.calls.count && !isSkipped
                             && !shown.endsHere,
-                        canAlight: planned.dropOff != .none && position > 0 && !isSkipped))
+                        canAlight: planned.dropOff != .none && position > 0 && !isSkipped,
+                        canStay: !isSkipped))
                 if shown.expectedDeparture != nil, !isSkipped { latest = max(latest, departure) }
             }
             return Run(
                 trip: run.trip, route: run.calls[0].pattern.route, date: run.calls[0].date,
-                isRepeated: run.calls[0].frequency != nil, calls: calls)
+                isRepeated: run.calls[0].frequency != nil, start: run.calls[0].departure.secondsSince1970,
+                end: run.calls[run.calls.count - 1].arrival.secondsSince1970, calls: calls)
         }
     }
 
@@ -164,6 +171,8 @@ struct ReferenceJourneys {
     private struct Event {
         var run: Int
         var position: Int
+        /// The seconds by which the run is late because the one before, in the same vehicle, ends after it begins.
+        var delay: Int64 = 0
     }
 
     func journeys(
@@ -192,7 +201,8 @@ struct ReferenceJourneys {
             for (number, boarding) in boardings.enumerated() {
                 for alighting in alightings(boarding, runs, continuations) {
                     let run = runs[alighting.run]
-                    let call = run.calls[alighting.position]
+                    var call = run.calls[alighting.position]
+                    call.arrival += alighting.delay
                     if let walk = destinations[call.stop], call.arrival + Int64(walk) <= limit {
                         next[number] = min(next[number], call.arrival + Int64(walk))
                     }
@@ -235,12 +245,17 @@ struct ReferenceJourneys {
 
     private func alightings(_ boarding: Event, _ runs: [Run], _ continuations: [[Int]]) -> [Event] {
         var found: [Event] = []
-        var vehicles = [(boarding.run, boarding.position)]
-        while let (run, position) = vehicles.popLast() {
+        var vehicles = [boarding]
+        while let vehicle = vehicles.popLast() {
+            let (run, position) = (vehicle.run, vehicle.position)
             for later in runs[run].calls.indices where later > position && runs[run].calls[later].canAlight {
-                found.append(Event(run: run, position: later))
+                found.append(Event(run: run, position: later, delay: vehicle.delay))
             }
-            for next in continuations[run] { vehicles.append((next, 0)) }
+            guard let end = runs[run].calls.last, end.canStay else { continue }
+            for next in continuations[run] {
+                let delay = max(0, end.arrival + vehicle.delay - runs[next].calls[0].departure)
+                vehicles.append(Event(run: next, position: 0, delay: delay))
+            }
         }
         return found
     }
@@ -256,14 +271,14 @@ struct ReferenceJourneys {
         guard let end = run.calls.last else { return [] }
         return runs.indices.filter { number in
             let other = runs[number]
-            guard other.date == run.date, other.trip != run.trip, !other.isRepeated, other.calls[0].departure >= end.arrival else {
+            guard other.date == run.date, other.trip != run.trip, !other.isRepeated, other.start >= run.end else {
                 return false
             }
             if named.contains(other.trip) { return true }
             guard named.isEmpty, let block, input.blocks[other.trip.position] == block,
                 !forbidden.contains(other.trip)
             else { return false }
-            return other.calls[0].departure <= end.arrival + 3600 && isSamePlace(end.stop, other.calls[0].stop)
+            return other.start <= run.end + 3600 && isSamePlace(end.stop, other.calls[0].stop)
         }
     }
 
