@@ -99,6 +99,10 @@ public struct Daemon: Sendable {
             server.demand().filter { $0.topic.topic.topic == .notifications && $0.topic.uid == uid }
                 .reduce(0) { $0 + $1.subscribers }
         }
+        // A pass runs code that the next requests may not need. Without clients, there may be no request for hours.
+        components.notifications.onWorkEnded { [connections = components.connections] in
+            if connections.value == 0 { ProcessMemory.releaseFreeMemory() }
+        }
         // The services are stopped from last to first, so that no service uses one that has already stopped.
         let services: [any ServiceLifecycle.Service] = [
             components.refresh, components.streams, components.arrivals, components.geocoding,

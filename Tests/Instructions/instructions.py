@@ -2,6 +2,7 @@
 """Counts the instructions that the daemon executes for one request. scripts/instructions describes the use."""
 
 import argparse
+import datetime
 import json
 import os
 import random
@@ -9,6 +10,7 @@ import shutil
 import sys
 import tempfile
 
+import learned_delays
 from counted_daemon import CountedDaemon, RecordingError
 from timetable import Timetable
 from trip_updates import message
@@ -25,6 +27,7 @@ FEED = "feed"
 TRIPS = 500
 # A Tuesday morning of the recorded feed.
 INSTANT = "2018-04-03T14:00:00Z"
+SECONDS = int(datetime.datetime.fromisoformat(INSTANT.replace("Z", "+00:00")).timestamp())
 
 
 def shuffled(stops, count):
@@ -69,12 +72,48 @@ def feed(program, folder, archive, profile):
         trips = timetable.active(10 * 3600)[:TRIPS]
         for delay in (60, 120):
             with open(updates + "~", "wb") as file:
-                file.write(message(trips, 1522764000 + delay, delay))
+                file.write(message(trips, SECONDS + delay, delay))
             os.rename(updates + "~", updates)
             if delay == 120:
                 daemon.begin()
             daemon.result("refresh", {"feed": FEED, "dataset": "trip_updates", "force": True})
         figures["realtime message about %d trips" % len(trips)] = daemon.end()
+        daemon.stop()
+        return figures
+    finally:
+        daemon.kill()
+
+
+def learned(program, folder, archive, profile):
+    """Counts `departures` of stops of a recorded feed, without and with learned delays of their departures."""
+    updates = os.path.join(folder, "trip_updates.pb")
+    with open(updates, "wb") as file:
+        file.write(message([], SECONDS, 0))
+    stops = shuffled(sorted(Timetable(archive).stops), 100)
+    figures = {}
+    daemon = CountedDaemon(program, folder)
+    try:
+        daemon.configure("\n".join([
+            "[[feed]]", 'id = "%s"' % FEED, 'provider = "gtfs"', 'static = "%s"' % archive,
+            'trip_updates = "%s"' % updates, ""]))
+        start(daemon, INSTANT)
+        shown = [
+            departure for method, parameters in boards(FEED, stops)
+            for departure in daemon.result(method, parameters)["departures"]]
+        figures["departures without learned delays"] = daemon.per_request(boards(FEED, stops * 4))
+        daemon.stop()
+        # The daemon writes the file of a feed beside its cached responses.
+        found = [path for path, _, names in os.walk(os.path.join(folder, "cache")) if any(
+            name.endswith(".live") for name in names)]
+        with open(os.path.join(found[0], FEED + ".delays.live"), "wb") as file:
+            file.write(learned_delays.cached(learned_delays.history(shown, SECONDS // 86400), SECONDS - 60))
+        start(daemon, INSTANT)
+        known = sum(
+            departure.get("usual") is not None for method, parameters in boards(FEED, stops)
+            for departure in daemon.result(method, parameters)["departures"])
+        if known < len(shown):
+            raise RecordingError("only %d of %d departures have a usual delay" % (known, len(shown)))
+        figures["departures with learned delays"] = daemon.per_request(boards(FEED, stops * 4), profile)
         daemon.stop()
         return figures
     finally:
@@ -119,16 +158,16 @@ def main():
     parser.add_argument("--archive", metavar="FILE", help="a copy of the recorded feed")
     parser.add_argument("--check", action="store_true", help="compare with the recorded figure")
     parser.add_argument("--record", action="store_true", help="record the figure")
-    parser.add_argument("what", choices=["demo", "feed"])
+    parser.add_argument("what", choices=["demo", "feed", "delays"])
     options = parser.parse_args()
-    if options.what == "feed" and (options.check or options.record):
+    if options.what != "demo" and (options.check or options.record):
         parser.error("only the figure of the demo city is recorded")
     if not shutil.which("valgrind"):
         print("instructions: SKIPPED: valgrind is not installed", file=sys.stderr)
         return SKIPPED
     data = os.environ.get("TRANSITD_SHARED_DATA", os.path.join(ROOT, "..", "shared", "data"))
     archive = options.archive or os.path.join(data, "gtfs", "other", "hart-2018.zip")
-    if options.what == "feed" and not os.path.exists(archive):
+    if options.what != "demo" and not os.path.exists(archive):
         print("instructions: SKIPPED: there is no recorded feed %s" % archive, file=sys.stderr)
         return SKIPPED
     program = os.path.abspath(options.program)
@@ -137,7 +176,8 @@ def main():
             if options.what == "demo":
                 figures = demo(program, folder, options.profile)
             else:
-                figures = feed(program, folder, os.path.realpath(archive), options.profile)
+                count = feed if options.what == "feed" else learned
+                figures = count(program, folder, os.path.realpath(archive), options.profile)
         except RecordingError as error:
             print("instructions: %s" % error, file=sys.stderr)
             return FAILED

@@ -179,7 +179,7 @@ extension UsualPunctuality {
         builder.member("canceled", Int.self, "The departures that were canceled, or did not stop.")
         builder.member("median_delay", Int?.self, "The median delay; null when unknown.", unit: .seconds)
         builder.member("days", [PunctualityDay].self, "The observed departures by date.")
-        builder.member("usual", UsualDelay?.self, "When the departure usually leaves, whoever travels; null when too little is known.")
+        builder.member("usual", UsualDelay?.self, "The usual delay of the departure, learned from its source rather than from your trips; null when too little is known.")
     }
 }
 

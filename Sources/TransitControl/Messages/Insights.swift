@@ -85,7 +85,7 @@ public struct UsualPunctuality: WireObject {
     public var medianDelay: Int?
     /// The observed departures by date.
     public var days: [PunctualityDay]
-    /// When the departure usually leaves, whoever travels; null when too little is known.
+    /// The usual delay of the departure, learned from its source rather than from your trips; null when too little is known.
     public var usual: UsualDelay?
 }
 

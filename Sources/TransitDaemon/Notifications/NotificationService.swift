@@ -74,6 +74,8 @@ final class NotificationService: ServiceLifecycle.Service {
     /// What requests show. They do not wait for a pass, which waits for the disk.
     let overviews = Mutex<[UInt32: Overview]>([:])
     let subscriberCount = Mutex<SubscriberCount?>(nil)
+    /// Called on the thread of a pass or write when it has ended.
+    private let workEnded = Mutex<@Sendable () -> Void>({})
     let agents: NotificationAgents
     /// The number of the last test.
     let lastTest = Atomic<UInt64>(0)
@@ -143,10 +145,18 @@ final class NotificationService: ServiceLifecycle.Service {
         if state.withLock({ $0.isWriteDue }) { writeDecisions() }
     }
 
+    /// - Parameter action: Called on the thread of each pass or write when it has ended.
+    func onWorkEnded(_ action: @escaping @Sendable () -> Void) { workEnded.withLock { $0 = action } }
+
     /// Does work on a thread of its own at each time of a timer.
     private func run(_ timer: WakeTimer, on thread: String, _ work: @escaping @Sendable () -> Void) async {
         await timer.runAtEachTime(dependencies.clock) {
-            do throws(SystemFailure) { try await BlockingWork.run(thread, CancellationFlag(), work) } catch {
+            do throws(SystemFailure) {
+                try await BlockingWork.run(thread, CancellationFlag()) { [self] in
+                    work()
+                    workEnded.withLock { $0 }()
+                }
+            } catch {
                 dependencies.logger.warning("Notifications are decided or saved later: \(error)")
                 timer.setIfEarlier(dependencies.clock.reading().boot.advanced(by: Self.threadInterval))
             }

@@ -59,23 +59,51 @@ struct CallObserver {
     ///
     /// - Returns: The trips whose delay jumped, of which no calls are visited.
     func visit(_ body: (ObservedCall) -> Void) -> [TripInstanceKey] {
+        // A message has tens of thousands of trips, of which few are under way. Elements of a span are not copied.
+        let (oldTrips, newTrips) = (previous.trips, dataset.trips)
+        let (known, trips) = (oldTrips.span, newTrips.span)
+        let calls = Calls(old: previous.calls, new: dataset.calls)
+        let counts = previous.patterns.map { $0.stops.count }
         var jumped: [TripInstanceKey] = []
         var next = 0
-        for known in previous.trips {
-            while next < dataset.trips.count, dataset.trips[next].key < known.key { next += 1 }
-            let trip = next < dataset.trips.count && dataset.trips[next].key == known.key ? dataset.trips[next] : nil
-            guard isUnderWay(known, in: previous) || trip.map({ isUnderWay($0, in: dataset) }) ?? false else {
-                continue
-            }
-            if let trip, let old = Self.delay(of: known, in: previous), let new = Self.delay(of: trip, in: dataset),
-                abs(old - new) >= Self.jump
-            {
-                jumped.append(known.key)
+        for position in known.indices {
+            while next < trips.count, trips[next].key < known[position].key { next += 1 }
+            let isKept = next < trips.count && trips[next].key == known[position].key
+            let count = counts[Int(known[position].patternNumber)]
+            guard
+                isKept && isUnderWay(trips[next], count, in: calls.new)
+                    || isUnderWay(known[position], count, in: calls.old)
+            else { continue }
+            if !isKept {
+                visitMissing(known[position], count, calls, body)
+            } else if hasJumped(known[position], trips[next], count, calls) {
+                jumped.append(known[position].key)
             } else {
-                visit(known, trip, body)
+                visit(known[position], trips[next], count, calls, body)
             }
         }
         return jumped
+    }
+
+    /// The calls of both datasets.
+    private struct Calls {
+        var old: [RealtimeCall]
+        var new: [RealtimeCall]
+    }
+
+    /// Whether the delay of a trip, at the first call for which the source states one, has changed by ``jump``.
+    private func hasJumped(_ known: RealtimeTrip, _ trip: RealtimeTrip, _ count: Int, _ calls: Calls) -> Bool {
+        let (first, newFirst) = (Int(known.firstCall), Int(trip.firstCall))
+        guard let old = (0..<count).first(where: { Self.isStated(calls.old[first + $0]) }),
+            let new = (0..<count).first(where: { Self.isStated(calls.new[newFirst + $0]) })
+        else { return false }
+        var change = calls.new[newFirst + new].departure - calls.old[first + old].departure
+        if old != new || known.timingGroup != trip.timingGroup {
+            let pattern = previous.pattern(of: known)
+            change += pattern.times(timingGroup: Int(known.timingGroup), call: old).departure
+            change -= pattern.times(timingGroup: Int(trip.timingGroup), call: new).departure
+        }
+        return abs(change) >= Self.jump
     }
 
     /// The delay in seconds at the first call for which the source states one.
@@ -88,52 +116,97 @@ struct CallObserver {
     }
 
     /// Whether a call of the trip can have ended since the previous message.
-    private func isUnderWay(_ trip: RealtimeTrip, in dataset: RealtimeDataset) -> Bool {
+    private func isUnderWay(_ trip: RealtimeTrip, _ count: Int, in calls: [RealtimeCall]) -> Bool {
         switch trip.kind {
         case .scheduled, .canceled, .deleted: break
         case .unscheduled, .replaced, .duplicated, .estimated: return false
         }
-        guard !trip.areTimesRefused else { return false }
-        let calls = dataset.calls(of: trip)
-        guard let first = calls.first, let last = calls.last else { return false }
+        guard !trip.areTimesRefused, count > 0 else { return false }
         let start = trip.startInstant.secondsSince1970
-        return start + Int64(first.departure) <= now + Self.droppedAhead
-            && start + Int64(last.departure) > before - Self.settling
+        // No trip is earlier. The times of later trips are not even read.
+        guard start + Int64(Self.possibleDelays.lowerBound) <= now + Self.droppedAhead else { return false }
+        let first = Int(trip.firstCall)
+        return start + Int64(calls[first + count - 1].departure) > before - Self.settling
+            && start + Int64(calls[first].departure) <= now + Self.droppedAhead
     }
 
-    private func visit(_ known: RealtimeTrip, _ trip: RealtimeTrip?, _ body: (ObservedCall) -> Void) {
-        let pattern = previous.pattern(of: known)
-        let calls = previous.calls(of: known)
-        let newer = trip.map { dataset.calls(of: $0) }
+    /// Visits the calls of a trip that both messages have.
+    private func visit(
+        _ known: RealtimeTrip, _ trip: RealtimeTrip, _ count: Int, _ calls: Calls, _ body: (ObservedCall) -> Void
+    ) {
+        guard trip.isRunning else { return visitNotServed(known, 0..<count, body) }
         let start = known.startInstant.secondsSince1970
-        let times = pattern.times(ofTimingGroup: Int(known.timingGroup))
-        let isLost = trip.map { !$0.isRunning } ?? !known.isRunning
-        for position in 0..<calls.count {
-            let planned = position == calls.count - 1 ? times[position].arrival : times[position].departure
-            let outcome: ObservedCall.Outcome
-            let old = calls[calls.startIndex + position]
-            let new = newer.map { $0[$0.startIndex + position] }
-            if isLost || (new ?? old).isSkipped {
-                guard isPast(start + Int64(planned)) else { continue }
-                outcome = .notServed
-            } else if let trip, let new, Self.isStated(new) {
-                let time = Self.time(new, position, of: calls.count)
+        let (old, new) = (Int(known.firstCall), Int(trip.firstCall))
+        for position in 0..<count {
+            let call = calls.new[new + position]
+            if call.isSkipped {
+                visitNotServed(known, position..<(position + 1), body)
+            } else if Self.isStated(call) {
+                let time = Self.time(call, position, of: count)
                 guard isPast(start + Int64(time)), isFact(start + Int64(time), trip, in: dataset) else { continue }
-                outcome = .served(delay: time - planned)
-            } else if Self.isStated(old) {
-                let time = Self.time(old, position, of: calls.count)
-                guard isDropped(start + Int64(time)), isFact(start + Int64(time), known, in: previous) else { continue }
-                outcome = .served(delay: time - planned)
+                visitServed(known, position, time, body)
             } else {
-                continue
+                visitDropped(known, calls.old[old + position], position, of: count, body)
             }
-            if case .served(let delay) = outcome, !Self.possibleDelays.contains(delay) { continue }
-            body(
-                ObservedCall(
-                    pattern: pattern,
-                    row: pattern.tripRange(ofTimingGroup: Int(known.timingGroup)).lowerBound + Int(known.tripPosition),
-                    position: position, key: known.key, scheduled: known.start.seconds + planned, outcome: outcome))
         }
+    }
+
+    /// Visits the calls of a trip that the new message lacks.
+    private func visitMissing(
+        _ known: RealtimeTrip, _ count: Int, _ calls: Calls, _ body: (ObservedCall) -> Void
+    ) {
+        guard known.isRunning else { return visitNotServed(known, 0..<count, body) }
+        for position in 0..<count {
+            let call = calls.old[Int(known.firstCall) + position]
+            if call.isSkipped {
+                visitNotServed(known, position..<(position + 1), body)
+            } else {
+                visitDropped(known, call, position, of: count, body)
+            }
+        }
+    }
+
+    /// Visits a call whose time only the previous message states.
+    private func visitDropped(
+        _ known: RealtimeTrip, _ call: RealtimeCall, _ position: Int, of count: Int, _ body: (ObservedCall) -> Void
+    ) {
+        guard Self.isStated(call) else { return }
+        let time = Self.time(call, position, of: count)
+        let moment = known.startInstant.secondsSince1970 + Int64(time)
+        guard isDropped(moment), isFact(moment, known, in: previous) else { return }
+        visitServed(known, position, time, body)
+    }
+
+    /// Visits a call that took place, unless its delay is impossible.
+    ///
+    /// - Parameter time: In seconds from the start of the trip.
+    private func visitServed(_ known: RealtimeTrip, _ position: Int, _ time: Int32, _ body: (ObservedCall) -> Void) {
+        let planned = planned(known, position)
+        guard Self.possibleDelays.contains(time - planned) else { return }
+        body(call(position, of: known, planned, .served(delay: time - planned)))
+    }
+
+    /// Visits those of some calls without service whose scheduled time has become final.
+    private func visitNotServed(_ known: RealtimeTrip, _ positions: Range<Int>, _ body: (ObservedCall) -> Void) {
+        for position in positions {
+            let planned = planned(known, position)
+            guard isPast(known.startInstant.secondsSince1970 + Int64(planned)) else { continue }
+            body(call(position, of: known, planned, .notServed))
+        }
+    }
+
+    private func planned(_ known: RealtimeTrip, _ position: Int) -> Int32 {
+        previous.pattern(of: known).learnedTime(ofTimingGroup: Int(known.timingGroup), call: position)
+    }
+
+    private func call(
+        _ position: Int, of known: RealtimeTrip, _ planned: Int32, _ outcome: ObservedCall.Outcome
+    ) -> ObservedCall {
+        let pattern = previous.pattern(of: known)
+        return ObservedCall(
+            pattern: pattern,
+            row: pattern.tripRange(ofTimingGroup: Int(known.timingGroup)).lowerBound + Int(known.tripPosition),
+            position: position, key: known.key, scheduled: known.start.seconds + planned, outcome: outcome)
     }
 
     static func isStated(_ call: RealtimeCall) -> Bool { call.basis == .stated && !call.isContradicted }

@@ -32,9 +32,14 @@ extension Service {
             return weekdays & (1 << date.weekday.rawValue) != 0 ? kind : .exception
         }
         guard let first = added.first, let last = added.last else { return kind }
-        let listed = added.count { DayKind($0.weekday) == kind }
         let weeks = first.days(to: last) / 7 + 1
-        return listed * 5 >= weeks * (kind == .weekday ? 5 : 1) ? kind : .exception
+        // The list often has hundreds of dates, of which the first suffice.
+        var missing = kind == .weekday ? weeks : (weeks + 4) / 5
+        for date in added where DayKind(date.weekday) == kind {
+            missing -= 1
+            if missing == 0 { return kind }
+        }
+        return .exception
     }
 }
 

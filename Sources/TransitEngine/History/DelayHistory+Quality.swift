@@ -89,13 +89,11 @@ extension DelayHistory {
         of call: ExpectedCall, _ route: RouteID, _ services: [Service],
         stop: (StopIndex) throws(Failure) -> StopID
     ) throws(Failure) -> LearnedDelays? {
-        guard !predictions.repeatsTimetable, let scheduled = call.scheduledCall,
-            let historical = HistoricalCall(
-                scheduled, route, try stop(scheduled.pattern.stop(at: scheduled.position)), services),
-            let own = entry(historical.key), own.days >= Self.minimumDays
-        else { return nil }
+        guard let (key, own) = try known(call, route, services, stop: stop), own.days >= Self.minimumDays else {
+            return nil
+        }
         return LearnedDelays(
-            DelayDistribution(own.sketch), notServed: Int(own.notServed), days: Int(own.days), historical.key.dayKind)
+            DelayDistribution(own.sketch), notServed: Int(own.notServed), days: Int(own.days), key.dayKind)
     }
 
     /// Returns the delays of a route in one direction, at all times and on all kinds of days; `nil` if fewer than ten days are

@@ -61,7 +61,7 @@ public struct DelayHistory: Hashable, Sendable {
 
     func entry(_ key: DelayKey) -> Entry? { index(of: key).map { entries[$0] } }
 
-    private func index(of key: DelayKey) -> Int? {
+    func index(of key: DelayKey) -> Int? {
         let position = insertionIndex(of: key)
         return position < keys.count && keys[position] == key ? position : nil
     }
@@ -114,7 +114,7 @@ public struct DelayHistory: Hashable, Sendable {
 
     /// Adds observations, and judges what was stated about them before.
     mutating func add(_ observations: [Observation]) {
-        var counts = Counts(self)
+        var counts: Counts?
         var added: [DelayKey: Entry] = [:]
         for observation in observations {
             if observation.hasOwnEntry {
@@ -125,10 +125,12 @@ public struct DelayHistory: Hashable, Sendable {
         }
         merge(added)
         for observation in observations where observation.hasOwnEntry { summarize(observation) }
-        removeExcess(counts, keeping: Set(observations.lazy.filter(\.isInUse).map(\.key.place)))
+        if let counts {
+            removeExcess(counts, keeping: Set(observations.lazy.filter(\.isInUse).map(\.key.place)))
+        }
     }
 
-    /// The numbers of entries while observations are added.
+    /// The numbers of entries while observations are added, from the first one without an entry.
     private struct Counts {
         var departures = 0
         var groups = 0
@@ -148,13 +150,15 @@ public struct DelayHistory: Hashable, Sendable {
     }
 
     private mutating func update(
-        _ key: DelayKey, with observation: Observation, _ added: inout [DelayKey: Entry], _ counts: inout Counts
+        _ key: DelayKey, with observation: Observation, _ added: inout [DelayKey: Entry], _ known: inout Counts?
     ) {
         if let position = index(of: key) {
             entries[position].add(observation)
         } else if added[key] != nil {
             added[key]?.add(observation)
         } else {
+            var counts = known ?? Counts(self)
+            defer { known = counts }
             let isFull =
                 key.isGroup
                 ? counts.groups >= Self.maximumGroups

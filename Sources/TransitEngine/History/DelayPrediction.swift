@@ -65,34 +65,62 @@ extension DelayPrediction {
     public func uncertainty(ofDelay stated: Int) -> Int { max(latest - stated, stated - earliest, 0) }
 }
 
-/// A scheduled call whose delay is predicted, as the history identifies it.
-struct HistoricalCall {
-    let key: DelayKey
-    let group: DelayKey
-    private let pattern: Pattern
-    private let start: Int
-    private let timingGroup: Int
-    private let line: UInt32
+/// The keys of a scheduled call in a history.
+struct CallKeys {
+    var departure: DelayKey
+    var group: DelayKey
 
-    /// - Returns: `nil` for calls without a scheduled time of their own.
-    init?(_ call: ScheduledCall, _ route: RouteID, _ stop: StopID, _ services: [Service]) {
-        if let frequency = call.frequency, !frequency.row.isExact { return nil }
-        let row = call.pattern.tripRange(ofTimingGroup: call.timingGroup).lowerBound + call.tripPosition
-        pattern = call.pattern
-        timingGroup = call.timingGroup
-        start = Int(call.frequency?.start.seconds ?? call.pattern.column(.starts)[row])
-        line = DelayKey.line(route, call.pattern.direction)
-        let kind = call.pattern.dayKind(ofRow: row, on: call.serviceDate, services)
-        let calls = call.pattern.callCount
-        let time = start + Int(call.pattern.learnedTime(ofTimingGroup: timingGroup, call: call.position))
-        key = .departure(line: line, stop: DelayKey.stop(stop), kind, time: time)
-        group = .group(line: line, position: call.position, of: calls, kind, time: time)
+    /// - Parameter position: The position of the call of the trip.
+    init(
+        _ call: borrowing ScheduledCall, at position: Int, _ route: RouteID, _ stop: StopID, _ services: [Service]
+    ) {
+        let pattern = call.pattern
+        let row = pattern.tripRange(ofTimingGroup: call.timingGroup).lowerBound + call.tripPosition
+        let line = DelayKey.line(route, pattern.direction)
+        let kind = pattern.dayKind(ofRow: row, on: call.serviceDate, services)
+        let start = Int(call.frequency?.start.seconds ?? pattern.column(.starts)[row])
+        let time = start + Int(pattern.learnedTime(ofTimingGroup: call.timingGroup, call: position))
+        departure = .departure(line: line, stop: DelayKey.stop(stop), kind, time: time)
+        group = .group(line: line, position: position, of: pattern.callCount, kind, time: time)
     }
+}
 
-    /// Returns the key of an earlier call of the same trip.
-    func key(at position: Int, _ stop: StopID) -> DelayKey {
-        let time = start + Int(pattern.learnedTime(ofTimingGroup: timingGroup, call: position))
-        return .departure(line: line, stop: DelayKey.stop(stop), key.dayKind, time: time)
+/// The keys of a scheduled call, and what is known about its departure.
+struct HistoricalCall {
+    var keys: CallKeys
+    var own: DelayHistory.Entry?
+}
+
+extension ScheduledCall {
+    /// Whether the call has a scheduled time of its own.
+    var hasExactTime: Bool { frequency.map { $0.row.isExact } ?? true }
+}
+
+extension DelayHistory {
+    /// Returns what is known about a scheduled call with a time of its own.
+    ///
+    /// - Returns: `nil` if the route is not known.
+    private func historical<Failure>(
+        _ call: borrowing ScheduledCall, at position: Int, _ cache: DelayKeyCache?, _ services: () -> [Service],
+        _ route: () -> RouteID?, _ stop: (StopIndex) throws(Failure) -> StopID
+    ) throws(Failure) -> HistoricalCall? {
+        let isRepeated = call.frequency != nil
+        let slot = isRepeated ? nil : cache?.slot(of: call, at: position)
+        if let slot, slot.index >= 0, Int(slot.index) < keys.count, keys[Int(slot.index)] == slot.keys.departure {
+            return HistoricalCall(keys: slot.keys, own: entries[Int(slot.index)])
+        }
+        let found: CallKeys
+        if let slot {
+            found = slot.keys
+        } else {
+            guard let route = route() else { return nil }
+            found = CallKeys(call, at: position, route, try stop(call.pattern.stop(at: position)), services())
+        }
+        let index = index(of: found.departure)
+        if !isRepeated, slot == nil || index != nil {
+            cache?.insert(found, index: index.map { Int32($0) } ?? -1, of: call, at: position)
+        }
+        return HistoricalCall(keys: found, own: index.map { entries[$0] })
     }
 }
 
@@ -101,19 +129,21 @@ extension DelayHistory {
     /// such predictions were.
     ///
     /// - Parameters:
-    ///   - route: The identifier of the call's route.
+    ///   - route: The identifier of the call's route; `nil` if it is not known.
     ///   - services: The services of the timetable.
+    ///   - cache: The keys of recent calls of the timetable.
     ///   - stop: Returns the identifier of a stop.
     /// - Returns: `nil` if fewer than ten days are known, if the source repeats the timetable, and for calls that are not
     ///   expected to take place.
     public func prediction<Failure>(
-        of call: ExpectedCall, _ route: RouteID, _ services: [Service], now: Instant,
-        stop: (StopIndex) throws(Failure) -> StopID
+        of call: ExpectedCall, _ route: @autoclosure () -> RouteID?, _ services: @autoclosure () -> [Service],
+        now: Instant, cache: DelayKeyCache? = nil, stop: (StopIndex) throws(Failure) -> StopID
     ) throws(Failure) -> DelayPrediction? {
         guard !isEmpty, !predictions.repeatsTimetable, call.isRunning, call.status != .departed,
-            call.duplicateStart == nil, let scheduled = call.scheduledCall,
-            let historical = HistoricalCall(
-                scheduled, route, try stop(scheduled.pattern.stop(at: scheduled.position)), services)
+            call.duplicateStart == nil, case .scheduled(let scheduled) = call.subject, scheduled.hasExactTime
+        else { return nil }
+        guard
+            let historical = try historical(scheduled, at: scheduled.position, cache, services, route, stop)
         else { return nil }
         let day = Int(scheduled.serviceDate.daysSince1970)
         guard call.source != .scheduled, let stated = call.delay, let expected = call.expectedDeparture else {
@@ -126,20 +156,30 @@ extension DelayHistory {
             return usual(historical, on: day).flatMap { stated <= $0.latest ? $0 : nil }
         }
         var sample = PredictionHistory.Sample(slot: slot, stated: stated)
-        let own = entry(historical.key)
-        if let own {
+        if let own = historical.own {
             if let stating = call.statingCall {
-                let key = historical.key(at: stating, try stop(scheduled.pattern.stop(at: stating)))
-                sample.usual = entry(key).map { (Int($0.usual.median), Int(own.usual.median)) }
+                let other = try self.historical(scheduled, at: stating, cache, services, route, stop)?.own
+                sample.usual = other.map { (Int($0.usual.median), Int(own.usual.median)) }
             } else {
                 sample.usual = (Int(own.usual.median), Int(own.usual.median))
             }
         }
         return predictions.best(sample).map {
             DelayPrediction(
-                $0, days: own?.days ?? 0, historical.key.dayKind,
+                $0, days: historical.own?.days ?? 0, historical.keys.departure.dayKind,
                 isCorrected: predictions.slots[slot].isCorrecting && sample.usual != nil)
         }
+    }
+
+    /// Returns what is known about the departure of a call on days of its kind, with its key; `nil` if nothing is.
+    func known<Failure>(
+        _ call: ExpectedCall, _ route: RouteID, _ services: [Service], stop: (StopIndex) throws(Failure) -> StopID
+    ) throws(Failure) -> (key: DelayKey, entry: Entry)? {
+        guard !predictions.repeatsTimetable, case .scheduled(let scheduled) = call.subject, scheduled.hasExactTime,
+            let found = try historical(
+                scheduled, at: scheduled.position, nil, { services }, { route }, stop)
+        else { return nil }
+        return found.own.map { (found.keys.departure, $0) }
     }
 
     /// Returns the usual delay of the departure of a route from a stop at a time; `nil` if fewer than ten days are known.
@@ -154,13 +194,14 @@ extension DelayHistory {
 
     /// Returns the usual delay of a departure; of its group if too little is known about the departure itself.
     private func usual(_ call: HistoricalCall, on day: Int) -> DelayPrediction? {
-        if let own = entry(call.key), own.isKnown(on: day) {
-            return DelayPrediction(own.usual, days: own.days, call.key.dayKind, .departure)
+        let (key, groupKey) = (call.keys.departure, call.keys.group)
+        if let own = call.own, own.isKnown(on: day) {
+            return DelayPrediction(own.usual, days: own.days, key.dayKind, .departure)
         }
-        guard let group = entry(call.group), group.isKnown(on: day),
-            let all = distribution(of: call.key, group: call.group, on: day)
+        guard let group = entry(groupKey), group.isKnown(on: day),
+            let all = distribution(of: key, group: groupKey, on: day)
         else { return nil }
         return DelayPrediction(
-            DelayQuantiles(all, levels: predictions.usualLevels), days: group.days, call.key.dayKind, .group)
+            DelayQuantiles(all, levels: predictions.usualLevels), days: group.days, key.dayKind, .group)
     }
 }

@@ -25,6 +25,13 @@ public struct DelayRecorder: Sendable {
         var trip: TripInstanceKey
         var position: Int16
         var distance: Int8
+
+        /// The parts that usually differ, as one number, which is hashed faster.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(
+                UInt64(trip.trip.rawValue) << 32 | UInt64(UInt16(bitPattern: position)) << 8
+                    | UInt64(UInt8(bitPattern: distance)))
+        }
     }
 
     private struct Sample {
@@ -37,6 +44,8 @@ public struct DelayRecorder: Sendable {
     static let maximumSamples = 4096
     /// About this number of trips of a message are selected for judging predictions.
     private static let sampledTrips = 300
+    /// The largest share of the trips that was selected, in parts of 1024. No other trip has samples.
+    private var selectedShare: UInt32 = 0
     /// A trip whose delay has jumped is believed after this number of seconds without another jump.
     private static let jumpDuration: Int64 = 600
     /// If the median delay of three or more trips exceeds this number of seconds, the clock or zone of the source is wrong.
@@ -65,11 +74,12 @@ public struct DelayRecorder: Sendable {
         let now = min(dataset.time, dataset.received).secondsSince1970
         var calls: [ObservedCall] = []
         for key in observer.visit({ calls.append($0) }) { jumped[key] = now + Self.jumpDuration }
+        let services = timetable.context.services
         if !jumped.isEmpty { jumped = jumped.filter { $0.value > now } }
         var observations: [DelayHistory.Observation] = []
         observations.reserveCapacity(calls.count)
-        for call in calls where jumped[call.key] == nil {
-            guard let observation = try observation(of: call, in: timetable, tracked) else { continue }
+        for call in calls where jumped.isEmpty || jumped[call.key] == nil {
+            guard let observation = try observation(of: call, in: timetable, services, tracked) else { continue }
             judgeSamples(call, observation)
             observations.append(observation)
         }
@@ -87,7 +97,8 @@ public struct DelayRecorder: Sendable {
         guard let previous else { return }
         var calls: [ObservedCall] = []
         try VehicleCallObserver(dataset, after: previous, in: timetable).visit { calls.append($0) }
-        let observations = try calls.compactMap { try observation(of: $0, in: timetable, tracked) }
+        let services = timetable.context.services
+        let observations = try calls.compactMap { try observation(of: $0, in: timetable, services, tracked) }
         if !observations.isEmpty { history.add(observations) }
     }
 
@@ -101,10 +112,10 @@ public struct DelayRecorder: Sendable {
     }
 
     private mutating func observation(
-        of call: ObservedCall, in timetable: any TimetableLookup, _ tracked: TrackedStops
+        of call: ObservedCall, in timetable: any TimetableLookup, _ services: [Service], _ tracked: TrackedStops
     ) throws -> DelayHistory.Observation? {
         guard let line = line(of: call.pattern, in: timetable) else { return nil }
-        let kind = call.pattern.dayKind(ofRow: call.row, on: call.key.serviceDate, timetable.context.services)
+        let kind = call.pattern.dayKind(ofRow: call.row, on: call.key.serviceDate, services)
         let stop = call.pattern.stop(at: call.position)
         let time = Int(call.scheduled)
         let isTracked = tracked.contains(stop)
@@ -140,7 +151,7 @@ public struct DelayRecorder: Sendable {
     // MARK: Predictions
 
     private mutating func judgeSamples(_ call: ObservedCall, _ observation: DelayHistory.Observation) {
-        guard !samples.isEmpty else { return }
+        guard !samples.isEmpty, Self.isSelected(call.key, share: selectedShare) else { return }
         for distance in PredictionHistory.distances.indices {
             let key = SampleKey(
                 trip: call.key, position: Int16(clamping: call.position), distance: Int8(clamping: distance))
@@ -154,12 +165,23 @@ public struct DelayRecorder: Sendable {
         of dataset: RealtimeDataset, at now: Int64, in timetable: any TimetableLookup, _ tracked: TrackedStops
     ) throws {
         if samples.count >= Self.maximumSamples { samples = samples.filter { $0.value.expected > now - 3600 } }
-        let share = min(1024, 1024 * Self.sampledTrips / max(dataset.trips.count, 1))
-        for trip in dataset.trips where trip.kind == .scheduled && trip.retention == 0 && jumped[trip.key] == nil {
+        let trips = dataset.trips
+        let share = UInt32(min(1024, 1024 * Self.sampledTrips / max(trips.count, 1)))
+        selectedShare = max(selectedShare, share)
+        for position in trips.indices where Self.isSelected(trips[position].key, share: share) {
+            guard trips[position].kind == .scheduled, trips[position].retention == 0,
+                jumped.isEmpty || jumped[trips[position].key] == nil
+            else { continue }
             guard samples.count < Self.maximumSamples else { return }
-            guard (trip.key.trip.rawValue &* 0x9E37_79B1) >> 22 < UInt32(share) else { continue }
-            try takeSamples(of: trip, in: dataset, at: now, timetable, tracked)
+            try takeSamples(of: trips[position], in: dataset, at: now, timetable, tracked)
         }
+    }
+
+    /// Whether the predictions of a trip are judged.
+    ///
+    /// - Parameter share: The share of the trips that is selected, in parts of 1024.
+    private static func isSelected(_ trip: TripInstanceKey, share: UInt32) -> Bool {
+        (trip.trip.rawValue &* 0x9E37_79B1) >> 22 < share
     }
 
     private mutating func takeSamples(

@@ -33,6 +33,7 @@ package final class FeedView: Sendable {
 
     /// What has been learned about the feed's delays; `nil` if nothing has.
     package var history: DelayHistory? { snapshot?.history }
+    var publishedHistory: PublishedHistory? { snapshot?.publishedHistory }
 
     /// The last time at which the source confirmed the timetable.
     package var confirmed: Instant? { source.confirmed }

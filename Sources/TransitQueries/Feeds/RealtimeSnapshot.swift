@@ -1,6 +1,13 @@
 package import TransitEngine
 package import TransitModel
 
+/// A history as requests use it. This is a class, so that a query shares it instead of copying its parts.
+final class PublishedHistory: Sendable {
+    let history: DelayHistory
+
+    init(_ history: DelayHistory) { self.history = history }
+}
+
 /// A feed's realtime data at one point in time, matched to one version of the feed's timetable. Immutable; each
 /// response creates a new snapshot.
 package struct RealtimeSnapshot: Sendable {
@@ -11,7 +18,11 @@ package struct RealtimeSnapshot: Sendable {
     /// Which trips the source of the trip updates should have reported; `nil` if that is not known.
     package var reporting: ReportingEvidence?
     /// What has been learned about the feed's delays. It does not depend on the version of the timetable.
-    package var history: DelayHistory?
+    package var history: DelayHistory? {
+        get { publishedHistory?.history }
+        set { publishedHistory = newValue.map { PublishedHistory($0) } }
+    }
+    private(set) var publishedHistory: PublishedHistory?
     /// The configured number of seconds between two responses. Data older than a few of these intervals is not used.
     package var intervals: [DatasetKind: Int] = [:]
 

@@ -20,6 +20,8 @@ package final class Timetable: Sendable {
     private let cachedRouteSearch = Mutex<RouteSearch?>(nil)
     /// The cached mappings to the stops of the supplementary feed.
     package let stopMappings = StopMappingCache()
+    /// The keys of learned delays of recent departures.
+    let delayKeys = DelayKeyCache()
 
     /// Data that is cached because most requests are for the same few stops.
     private struct Cache {

@@ -16,7 +16,7 @@ package final class FeedConditions: Sendable {
     /// Whether the last service date of the timetable has passed.
     private let isExpired: Bool
     /// What has been learned about the feed's delays; `nil` if nothing has.
-    private let history: DelayHistory?
+    private let history: PublishedHistory?
 
     /// A departure usually has realtime data in this many seconds before it.
     private static let realtimeHorizon = 2 * 3600
@@ -27,7 +27,7 @@ package final class FeedConditions: Sendable {
         let feed = context.feed(of: timetable)
         timetableAge = feed?.confirmed.map { max(0, $0.seconds(to: context.now)) }
         isExpired = timetable.isExpired(at: context.now)
-        history = feed?.history
+        history = feed?.publishedHistory
         silentSince = context.realtime(timetable)?.outdatedTime(at: context.now)
     }
 }
@@ -56,15 +56,17 @@ extension FeedConditions {
 
     /// Predicts from earlier days when a call of this feed really takes place; `nil` if too little is known.
     package func prediction(of call: ExpectedCall) throws(StoreError) -> DelayPrediction? {
-        guard let history, let route = call.route.flatMap({ timetable.route($0) }) else { return nil }
-        return try history.prediction(of: call, route.id, timetable.context.services, now: now) {
-            (stop) throws(StoreError) in try timetable.cachedStop(stop).id
-        }
+        guard let history = history?.history, let route = call.route else { return nil }
+        return try history.prediction(
+            of: call, timetable.route(route)?.id, timetable.context.services, now: now, cache: timetable.delayKeys
+        ) { (stop) throws(StoreError) in try timetable.cachedStop(stop).id }
     }
 
     /// Returns the delays of a call's departure on earlier days; `nil` if too little is known.
     package func delays(of call: ExpectedCall) throws(StoreError) -> LearnedDelays? {
-        guard let history, let route = call.route.flatMap({ timetable.route($0) }) else { return nil }
+        guard let history = history?.history, let route = call.route.flatMap({ timetable.route($0) }) else {
+            return nil
+        }
         return try history.delays(of: call, route.id, timetable.context.services) { (stop) throws(StoreError) in
             try timetable.cachedStop(stop).id
         }

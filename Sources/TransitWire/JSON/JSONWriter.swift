@@ -100,10 +100,40 @@ public struct JSONWriter: ~Copyable, Sendable {
     }
 
     public mutating func int(_ value: Int64) {
-        separate()
-        if value < 0 { buffer.append(UInt8(ascii: "-")) }
-        appendDigits(value.magnitude)
-        needsComma = true
+        let needsComma = needsComma
+        buffer.append(upTo: 21) { place in
+            var end = place
+            if needsComma {
+                end[0] = UInt8(ascii: ",")
+                end += 1
+            }
+            if value < 0 {
+                end[0] = UInt8(ascii: "-")
+                end += 1
+            }
+            return Self.put(value.magnitude, at: end) - place
+        }
+        self.needsComma = true
+    }
+
+    /// Writes the digits of a number, at most 19.
+    ///
+    /// - Returns: The place after them.
+    @inline(__always)
+    private static func put(_ value: UInt64, at place: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+        var count = 1
+        var limit: UInt64 = 10
+        // 10^19 is greater than the magnitude of every Int64.
+        while value >= limit {
+            count += 1
+            limit &*= 10
+        }
+        var rest = value
+        for position in stride(from: count - 1, through: 0, by: -1) {
+            place[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+        return place + count
     }
 
     /// Writes a number. JSON cannot represent NaN and infinity, so they are written as `null`.
@@ -127,19 +157,6 @@ public struct JSONWriter: ~Copyable, Sendable {
             return end + 1 - place
         }
         needsComma = true
-    }
-
-    private mutating func appendDigits(_ value: UInt64) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-            var position = 20
-            var rest = value
-            while rest > 0 || position == 20 {
-                position -= 1
-                digits[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-            }
-            buffer.append(UnsafeBufferPointer(rebasing: digits[position...]))
-        }
     }
 
     /// Writes a value that is already encoded as JSON.
