@@ -9,6 +9,10 @@ final class JourneyBounds {
     /// The same from an arrival with a vehicle, after which riders change.
     let alighting: UnsafeMutablePointer<Int32>
 
+    /// For each feed, the least time from the end of each route in the same vehicle, at the index
+    /// `(vehicles - 1) * routes + route`, where the vehicles include that one; empty if no vehicle continues.
+    private(set) var ends: [[Int32]] = []
+
     static let unreachable = Int32.max / 4
     /// The number of trips as which a vehicle may continue.
     private static let maximumContinuations = 16
@@ -26,8 +30,11 @@ final class JourneyBounds {
         defer { previous.deallocate() }
         previous.initialize(repeating: Self.unreachable, count: nodes)
         for (node, walk) in egress { previous[Int(node)] = walk }
+        ends = feeds.map { _ in [] }
         for round in 0..<rounds {
-            for feed in feeds { addVehicles(of: feed, round, rounds, previous) }
+            for (number, feed) in feeds.enumerated() {
+                ends[number] += addVehicles(of: feed, round, rounds, previous)
+            }
             for feed in feeds { addChanges(in: feed, round, rounds, walkingSpeed) }
             for (node, changes) in between {
                 for (target, seconds) in changes {
@@ -44,23 +51,26 @@ final class JourneyBounds {
         alighting.deallocate()
     }
 
+    /// Returns the least time from the end of each route in the same vehicle; empty if no vehicle continues.
     private func addVehicles(
         of feed: SearchedFeed, _ round: Int, _ rounds: Int, _ previous: UnsafeMutablePointer<Int32>
-    ) {
+    ) -> [Int32] {
         let network = feed.network
         // For each route, the least time from its end and from its start in the same vehicle.
         var ends = [Int32](repeating: Self.unreachable, count: network.routeContinuations.isEmpty ? 0 : network.routeCount)
         var starts = ends
+        // After the first pass, only routes that continue as one with a changed time are visited again.
+        var isPending = [Bool](repeating: true, count: network.routeCount)
         var remaining = Self.maximumContinuations
         while true {
-            for route in 0..<network.routeCount {
+            for route in 0..<network.routeCount where isPending[route] {
                 let calls = UnsafeBufferPointer(rebasing: network.calls[network.calls(of: route)])
                 let fastest = UnsafeBufferPointer(rebasing: network.fastest[network.calls(of: route)])
                 let start = addVehicles(
                     calls, fastest, end: ends.isEmpty ? Self.unreachable : ends[route], feed, round, rounds, previous)
                 if !starts.isEmpty { starts[route] = min(starts[route], start) }
             }
-            for line in feed.realtime?.lines ?? [] {
+            for line in feed.realtime?.lines ?? [] where line.route.map({ isPending[$0] }) ?? (remaining == Self.maximumContinuations) {
                 let end = line.route.map { ends.isEmpty ? Self.unreachable : ends[$0] } ?? Self.unreachable
                 let start = line.fastest.withUnsafeBufferPointer { fastest in
                     guard let route = line.route else {
@@ -74,15 +84,17 @@ final class JourneyBounds {
                 if let route = line.route, !starts.isEmpty { starts[route] = min(starts[route], start) }
             }
             var hasChanged = false
+            for route in isPending.indices { isPending[route] = false }
             for continuation in network.routeContinuations {
                 let (route, next) = (Int(continuation.route), Int(continuation.next))
                 if starts[next] < ends[route] {
                     ends[route] = starts[next]
+                    isPending[route] = true
                     hasChanged = true
                 }
             }
             remaining -= 1
-            guard hasChanged, remaining > 0 else { return }
+            guard hasChanged, remaining > 0 else { return ends }
         }
     }
 

@@ -198,6 +198,15 @@ struct JourneySearch {
         return false
     }
 
+    /// Whether staying in a vehicle after the end of its route can lead to a better arrival, in a round.
+    private func mayImprove(stayingAfter route: Int, of feed: Int, _ time: Int32, _ round: Int) -> Bool {
+        let routes = feeds[feed].network.routeCount
+        let ends = bounds.ends[feed]
+        for more in 0..<(rounds - round)
+        where Int64(time) + Int64(ends[more * routes + route]) < Int64(best[round + more + 1]) { return true }
+        return false
+    }
+
     @inline(__always)
     private mutating func mark(_ node: Int, _ isMarked: UnsafeMutablePointer<Bool>) {
         if isMarked[node] { return }
@@ -432,20 +441,21 @@ struct JourneySearch {
         of vehicle: Vehicle, _ feed: Int, board: Int, _ boarding: UInt32, delay: Int32, isContinuation: Bool,
         _ round: Int
     ) {
-        let next = feeds[feed].continuations(of: vehicle)
-        if next.isEmpty { return }
+        guard feeds[feed].canStay(vehicle), let route = feeds[feed].route(of: vehicle) else { return }
+        let last = feeds[feed].callCount(of: vehicle) - 1
+        let end = feeds[feed].times(vehicle, last).arrival &+ delay
+        guard mayImprove(stayingAfter: route, of: feed, end, round) else { return }
         let key = TripKey(
             feed: Int32(feed), isLine: vehicle.isReported, trip: Int32(truncatingIfNeeded: vehicle.trip),
             day: Int32(vehicle.day))
         if let known = ridden[key], known <= round { return }
         ridden[key] = round
-        let last = feeds[feed].callCount(of: vehicle) - 1
-        guard feeds[feed].canStay(vehicle) else { return }
+        let next = feeds[feed].continuations(of: vehicle)
+        if next.isEmpty { return }
         let record = log.add(
             JourneyLog.Ride(
                 boarding: boarding, vehicle: vehicle, feed: feed, board: board, alight: last,
                 isContinuation: isContinuation))
-        let end = feeds[feed].times(vehicle, last).arrival &+ delay
         for vehicle in next {
             let delay = max(0, end &- feeds[feed].times(vehicle, 0).departure)
             continuations.append(Continuation(feed: feed, vehicle: vehicle, previous: record, delay: delay))

@@ -150,6 +150,11 @@ final class SearchedFeed {
         return network.calls(of: vehicle.line).count
     }
 
+    /// Returns the route of the network whose calls a vehicle has; `nil` if it has calls of its own.
+    func route(of vehicle: Vehicle) -> Int? {
+        vehicle.isReported ? realtime?.lines[vehicle.line].route : vehicle.line
+    }
+
     /// Returns the call of a vehicle.
     private func call(_ vehicle: Vehicle, _ position: Int) -> JourneyNetwork.Call {
         if vehicle.isReported, let line = realtime?.lines[vehicle.line] {
