@@ -31,6 +31,8 @@ struct JourneySearch {
     private var log = JourneyLog()
     /// For each node of a destination, the walk from there.
     private var egress: [Int32: Int32] = [:]
+    /// For each node of an origin, the walk to it.
+    private var accessWalks: [Int: Int32] = [:]
     private let footpathsBetweenFeeds: [Int: [(node: Int, seconds: Int32)]]
 
     /// The earliest arrival at the destination with at most *k* vehicles, by *k*.
@@ -99,6 +101,11 @@ struct JourneySearch {
             }
         }
         footpathsBetweenFeeds = between
+        for end in query.origins {
+            for node in searched[end.feed].nodes(of: end.stop) {
+                accessWalks[node] = min(accessWalks[node] ?? .max, Int32(clamping: end.walk))
+            }
+        }
         for end in query.destinations {
             for node in searched[end.feed].nodes(of: end.stop) {
                 egress[Int32(node)] = min(egress[Int32(node)] ?? .max, Int32(clamping: end.walk))
@@ -107,6 +114,12 @@ struct JourneySearch {
         }
         bounds = JourneyBounds(
             feeds: searched, nodes: nodes, rounds: rounds, egress: egress, between: between,
+            walkingSpeed: query.walkingSpeed)
+    }
+
+    private var refinement: JourneyRefinement {
+        JourneyRefinement(
+            feeds: feeds, access: accessWalks, egress: egress, footpathsBetweenFeeds: footpathsBetweenFeeds,
             walkingSpeed: query.walkingSpeed)
     }
 
@@ -124,13 +137,7 @@ struct JourneySearch {
 
     /// The nodes of the origins with the shortest walk to each.
     private func access() -> [(node: Int, walk: Int32)] {
-        var walks: [Int: Int32] = [:]
-        for end in query.origins {
-            for node in feeds[end.feed].nodes(of: end.stop) {
-                walks[node] = min(walks[node] ?? .max, Int32(clamping: end.walk))
-            }
-        }
-        return walks.sorted { $0.key < $1.key }.map { (node: $0.key, walk: $0.value) }
+        accessWalks.sorted { $0.key < $1.key }.map { (node: $0.key, walk: $0.value) }
     }
 
     // MARK: The window
@@ -490,42 +497,72 @@ struct JourneySearch {
         }
     }
 
+    /// Reads the vehicles of a journey from the log, and chooses where riders board and alight them.
     private func journey(endingWith record: UInt32, _ vehicles: Int) -> FoundJourney {
-        var legs: [FoundJourney.Leg] = []
+        var rides: [JourneyLog.Ride] = []
+        var changes: [JourneyRefinement.Ride] = []
         var next = record
-        var walkBefore = 0
+        var walkBefore: Int32 = 0
         while true {
             let ride = log.rides[Int(next)]
-            let feed = feeds[ride.feedIndex]
-            var leg = feed.leg(ride, base: base)
+            rides.append(ride)
+            var change = JourneyRefinement.Ride(board: ride.board, alight: ride.alight, changeTime: 0, kind: .walk)
             if ride.isContinuation {
-                legs.append(leg)
+                changes.append(change)
                 next = ride.boarding
                 continue
             }
             let boarding = log.boardings[Int(ride.boarding)]
-            if boarding.ride != .max {
-                leg.changeTime = Int(boarding.seconds)
-                leg.isTimedTransfer = boarding.kind == .timed
-            }
-            legs.append(leg)
             if boarding.ride == .max {
-                walkBefore = Int(boarding.seconds)
+                changes.append(change)
+                walkBefore = boarding.seconds
                 break
             }
+            change.changeTime = boarding.seconds
+            change.kind = boarding.kind
+            changes.append(change)
             next = boarding.ride
         }
-        legs.reverse()
-        for number in legs.indices.dropFirst() where legs[number].isContinuation {
-            let delay = max(0, legs[number - 1].arrival - legs[number].departure)
-            legs[number].departure += delay
-            legs[number].arrival += delay
+        rides.reverse()
+        changes.reverse()
+        var ridden: [JourneyRefinement.Vehicle] = []
+        for ride in rides {
+            let feed = feeds[ride.feedIndex]
+            var delay: Int32 = 0
+            if ride.isContinuation, let before = ridden.last {
+                let last = feed.callCount(of: before.vehicle) - 1
+                delay = max(
+                    0, feed.times(before.vehicle, last).arrival &+ before.delay &- feed.times(ride.vehicle, 0).departure)
+            }
+            ridden.append(
+                .init(feed: ride.feedIndex, vehicle: ride.vehicle, delay: delay, isContinuation: ride.isContinuation))
+        }
+        let last = rides[rides.count - 1]
+        let lastFeed = feeds[last.feedIndex]
+        var walkAfter = egress[Int32(lastFeed.node(last.vehicle, at: last.alight))] ?? 0
+        let leave = feeds[rides[0].feedIndex].times(rides[0].vehicle, rides[0].board).departure &- walkBefore
+        let arrival = lastFeed.times(last.vehicle, last.alight).arrival &+ ridden[ridden.count - 1].delay &+ walkAfter
+        if let refined = refinement.rides(ridden, leave: leave, arrival: arrival) {
+            changes = refined.rides
+            (walkBefore, walkAfter) = (refined.walkBefore, refined.walkAfter)
+        }
+        return found(ridden, changes, walkBefore: Int(walkBefore), walkAfter: Int(walkAfter), vehicles)
+    }
+
+    private func found(
+        _ ridden: [JourneyRefinement.Vehicle], _ rides: [JourneyRefinement.Ride], walkBefore: Int, walkAfter: Int,
+        _ vehicles: Int
+    ) -> FoundJourney {
+        var legs: [FoundJourney.Leg] = []
+        for (one, ride) in zip(ridden, rides) {
+            var leg = feeds[one.feed].leg(one, ride, base: base)
+            if !legs.isEmpty, !one.isContinuation {
+                leg.changeTime = Int(ride.changeTime)
+                leg.isTimedTransfer = ride.kind == .timed
+            }
+            legs.append(leg)
         }
         let last = legs[legs.count - 1]
-        let lastFeed = feeds[last.feed]
-        let ride = log.rides[Int(record)]
-        let node = lastFeed.node(ride.vehicle, at: Int(ride.alight))
-        let walkAfter = Int(egress[Int32(node)] ?? 0)
         return FoundJourney(
             legs: legs, walkBefore: walkBefore, walkAfter: walkAfter,
             leaveBy: Instant(secondsSince1970: legs[0].departure - Int64(walkBefore)),

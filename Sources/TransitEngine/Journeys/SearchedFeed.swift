@@ -192,6 +192,13 @@ final class SearchedFeed {
         return (firstNode + call.node, times(vehicle, position).arrival)
     }
 
+    /// Whether riders can board a vehicle at a call.
+    func canBoard(_ vehicle: Vehicle, at position: Int) -> Bool {
+        guard call(vehicle, position).canBoard else { return false }
+        guard vehicle.isReported, let realtime else { return true }
+        return realtime.usability[realtime.trips[vehicle.trip].firstCall + position].contains(.boarding)
+    }
+
     /// Whether a vehicle serves its last call, so that riders can stay for what follows.
     func canStay(_ vehicle: Vehicle) -> Bool {
         guard vehicle.isReported, let realtime else { return true }
@@ -254,31 +261,33 @@ final class SearchedFeed {
 
     // MARK: Results
 
-    func leg(_ ride: JourneyLog.Ride, base: Int64) -> FoundJourney.Leg {
-        let vehicle = ride.vehicle
+    func leg(_ one: JourneyRefinement.Vehicle, _ ride: JourneyRefinement.Ride, base: Int64) -> FoundJourney.Leg {
+        let vehicle = one.vehicle
         func stop(_ position: Int) -> StopIndex {
             StopIndex(network.stopsOfNodes[node(vehicle, at: position) - firstNode])
         }
-        let departure = times(vehicle, ride.board).departure
         let source: FoundTrip.Source
         var pattern: PatternIndex?
         if vehicle.isReported, let realtime {
             source = realtime.trips[vehicle.trip].source
             pattern = realtime.trips[vehicle.trip].key?.pattern
         } else {
-            let one = network.routes[vehicle.line]
+            let route = network.routes[vehicle.line]
             let trip = network.trips[vehicle.trip]
             let reference = network.tripReferences[vehicle.trip]
-            let timingGroup = Int(network.timingGroups[Int(one.firstTimingGroup) + trip.timingGroup])
-            pattern = PatternIndex(one.pattern)
+            let timingGroup = Int(network.timingGroups[Int(route.firstTimingGroup) + trip.timingGroup])
+            pattern = PatternIndex(route.pattern)
             source = .scheduled(
                 pattern: Int(reference.trip), timingGroup: timingGroup,
                 TripInstance(trip: -1, start: trip.start, frequency: reference.frequency),
                 ServiceDay(date: days[vehicle.day].date, start: days[vehicle.day].start))
         }
+        let delay = Int64(one.delay)
         return FoundJourney.Leg(
-            feed: ride.feedIndex, board: ride.board, alight: ride.alight, departure: base + Int64(departure),
-            arrival: base + Int64(times(vehicle, ride.alight).arrival), boardStop: stop(ride.board),
-            alightStop: stop(ride.alight), isContinuation: ride.isContinuation, changeTime: 0, isTimedTransfer: false,
+            feed: one.feed, board: ride.board, alight: ride.alight,
+            departure: base + Int64(times(vehicle, ride.board).departure) + delay,
+            arrival: base + Int64(times(vehicle, ride.alight).arrival) + delay, boardStop: stop(ride.board),
+            alightStop: stop(ride.alight), isContinuation: one.isContinuation, changeTime: 0, isTimedTransfer: false,
             pattern: pattern, source: source)
-    }}
+    }
+}

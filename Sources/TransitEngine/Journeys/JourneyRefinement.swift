@@ -1,0 +1,168 @@
+internal import TransitModel
+
+/// Chooses where riders of a found journey board, change and alight, if its vehicles leave a choice: with the least walking,
+/// then with the most time in hand at the tightest change. The vehicles, the time to set out and the arrival stay the same.
+struct JourneyRefinement {
+    let feeds: [SearchedFeed]
+    /// The walks from the origin and to the destination in seconds, by node.
+    let access: [Int: Int32]
+    let egress: [Int32: Int32]
+    let footpathsBetweenFeeds: [Int: [(node: Int, seconds: Int32)]]
+    let walkingSpeed: Double
+
+    /// A vehicle of the journey.
+    struct Vehicle {
+        var feed: Int
+        var vehicle: TransitEngine.Vehicle
+        /// What is added to the vehicle's own times.
+        var delay: Int32
+        /// Whether riders stay in it from the vehicle before.
+        var isContinuation: Bool
+    }
+
+    /// Where riders board and alight one vehicle, and the change before it.
+    struct Ride {
+        var board: Int
+        var alight: Int
+        var changeTime: Int32
+        var kind: JourneyNetwork.FootpathKind
+    }
+
+    /// A way to a call.
+    private struct Way {
+        var walk: Int64
+        /// The time in hand at the tightest change so far, in seconds.
+        var inHand: Int64
+        /// The call of the vehicle before where riders alight; for an alighting, the call where they boarded.
+        var from: Int
+        var changeTime: Int32 = 0
+        var kind = JourneyNetwork.FootpathKind.walk
+
+        func isBetter(than other: Way?) -> Bool {
+            guard let other else { return true }
+            return walk != other.walk ? walk < other.walk : inHand > other.inHand
+        }
+    }
+
+    /// Returns the rides of the best way, and the walks before and after; `nil` if none keeps the times.
+    ///
+    /// - Parameters:
+    ///   - leave: The time to set out, and `arrival` that at the destination, in seconds from the start of the search.
+    func rides(
+        _ vehicles: [Vehicle], leave: Int32, arrival: Int32
+    ) -> (rides: [Ride], walkBefore: Int32, walkAfter: Int32)? {
+        var boardings: [[Way?]] = []
+        var alightings: [[Way?]] = []
+        for (number, one) in vehicles.enumerated() {
+            let feed = feeds[one.feed]
+            let count = feed.callCount(of: one.vehicle)
+            var ways: [Way?]
+            if number == 0 {
+                ways = firstBoardings(one, count, leave)
+            } else if one.isContinuation {
+                ways = [Way?](repeating: nil, count: count)
+                let last = alightings[number - 1].count - 1
+                if let way = alightings[number - 1][last] { ways[0] = Way(walk: way.walk, inHand: way.inHand, from: last) }
+            } else {
+                ways = changes(from: vehicles[number - 1], alightings[number - 1], to: one, count)
+            }
+            boardings.append(ways)
+            alightings.append(self.alightings(one, ways))
+        }
+        return best(vehicles, boardings, alightings, arrival)
+    }
+
+    private func firstBoardings(_ one: Vehicle, _ count: Int, _ leave: Int32) -> [Way?] {
+        let feed = feeds[one.feed]
+        return (0..<count).map { position in
+            guard feed.canBoard(one.vehicle, at: position), let walk = access[feed.node(one.vehicle, at: position)],
+                feed.times(one.vehicle, position).departure &- walk == leave
+            else { return nil }
+            return Way(walk: Int64(walk), inHand: .max, from: -1)
+        }
+    }
+
+    /// The best way to stay in a vehicle up to each call, whether or not riders can alight there.
+    private func alightings(_ one: Vehicle, _ boardings: [Way?]) -> [Way?] {
+        var best: Way?
+        return boardings.indices.map { position in
+            let before = best
+            if let way = boardings[position], way.isBetter(than: best) {
+                best = Way(walk: way.walk, inHand: way.inHand, from: position)
+            }
+            return before
+        }
+    }
+
+    private func changes(
+        from one: Vehicle, _ alightings: [Way?], to next: Vehicle, _ count: Int
+    ) -> [Way?] {
+        let (feed, other) = (feeds[one.feed], feeds[next.feed])
+        var positions: [Int: [Int]] = [:]
+        for position in 0..<count where other.canBoard(next.vehicle, at: position) {
+            positions[other.node(next.vehicle, at: position), default: []].append(position)
+        }
+        var ways = [Way?](repeating: nil, count: count)
+        for (alight, way) in alightings.enumerated() {
+            guard let way, let (node, time) = feed.alighting(one.vehicle, at: alight) else { continue }
+            forEachChange(from: node, feed) { target, seconds, kind in
+                for position in positions[target] ?? [] {
+                    let inHand = Int64(other.times(next.vehicle, position).departure) - Int64(time) - Int64(one.delay)
+                        - Int64(seconds)
+                    guard inHand >= 0 else { continue }
+                    let candidate = Way(
+                        walk: way.walk + (kind == .walk ? Int64(seconds) : 0), inHand: min(way.inHand, inHand),
+                        from: alight, changeTime: seconds, kind: kind)
+                    if candidate.isBetter(than: ways[position]) { ways[position] = candidate }
+                }
+            }
+        }
+        return ways
+    }
+
+    private func forEachChange(
+        from node: Int, _ feed: SearchedFeed, _ body: (Int, Int32, JourneyNetwork.FootpathKind) -> Void
+    ) {
+        var here: (Int32, JourneyNetwork.FootpathKind)? = (0, .stated)
+        for number in feed.network.footpaths(of: node - feed.firstNode) {
+            let footpath = feed.network.footpaths[number]
+            let seconds = feed.seconds(footpath, walkingSpeed)
+            if feed.firstNode + footpath.node == node {
+                here = footpath.kind == .notPossible ? nil : (seconds, footpath.kind)
+            } else {
+                body(feed.firstNode + footpath.node, seconds, footpath.kind)
+            }
+        }
+        if let here { body(node, here.0, here.1) }
+        for (target, seconds) in footpathsBetweenFeeds[node] ?? [] { body(target, seconds, .walk) }
+    }
+
+    private func best(
+        _ vehicles: [Vehicle], _ boardings: [[Way?]], _ alightings: [[Way?]], _ arrival: Int32
+    ) -> (rides: [Ride], walkBefore: Int32, walkAfter: Int32)? {
+        let last = vehicles[vehicles.count - 1]
+        let feed = feeds[last.feed]
+        var best: (way: Way, alight: Int, walk: Int32)?
+        for (position, way) in alightings[vehicles.count - 1].enumerated() {
+            guard var way, let (node, time) = feed.alighting(last.vehicle, at: position),
+                let walk = egress[Int32(truncatingIfNeeded: node)], time &+ last.delay &+ walk <= arrival
+            else { continue }
+            way.walk += Int64(walk)
+            if way.isBetter(than: best?.way) { best = (way, position, walk) }
+        }
+        guard let best else { return nil }
+        var rides: [Ride] = []
+        var alight = best.alight
+        for number in vehicles.indices.reversed() {
+            guard let staying = alightings[number][alight], let boarding = boardings[number][staying.from] else {
+                return nil
+            }
+            rides.append(
+                Ride(board: staying.from, alight: alight, changeTime: boarding.changeTime, kind: boarding.kind))
+            alight = boarding.from
+        }
+        rides.reverse()
+        let first = feeds[vehicles[0].feed].node(vehicles[0].vehicle, at: rides[0].board)
+        return (rides, access[first] ?? 0, best.walk)
+    }
+}
