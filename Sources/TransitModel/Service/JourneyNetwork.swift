@@ -158,7 +158,7 @@ public final class JourneyNetwork: @unchecked Sendable {
 
     /// What a network was derived from. A network with another source is built again.
     public struct Source: Hashable, Sendable {
-        /// A hash of the timetable version and of the rules of derivation.
+        /// A hash of the timetable version and of the rules of derivation. It is the same in all processes.
         public var hash: UInt64
 
         public init(hash: UInt64) { self.hash = hash }
@@ -167,7 +167,7 @@ public final class JourneyNetwork: @unchecked Sendable {
     /// The tables of a network, in the order of the file.
     public enum Table: Int, CaseIterable, Sendable {
         case nodesOfStops, stopsOfNodes, visitsOfNodes, visits, footpathsOfNodes, footpaths, routes, calls, trips,
-            tripReferences, times, timingGroups, continuations, routesOfPatterns, routesByPattern
+            tripReferences, times, timingGroups, continuations, routesOfPatterns, routesByPattern, omissions
 
         /// The size of a row in bytes.
         public var stride: Int {
@@ -206,6 +206,8 @@ public final class JourneyNetwork: @unchecked Sendable {
     public let routesOfPatterns: UnsafeBufferPointer<UInt32>
     /// The routes of each pattern.
     public let routesByPattern: UnsafeBufferPointer<UInt32>
+    /// How much of the timetable the network lacks, in the order of `JourneyNetworkOmissions`.
+    public let omissions: UnsafeBufferPointer<UInt32>
     public let source: Source
     private let bytes: JourneyNetworkBytes
 
@@ -217,11 +219,17 @@ public final class JourneyNetwork: @unchecked Sendable {
 
     /// Checks the layout and every index, so that a search needs no checks.
     ///
-    /// - Throws: ``JourneyNetworkError`` if the bytes are not a network or contradict themselves.
-    public init(_ bytes: JourneyNetworkBytes) throws(JourneyNetworkError) {
+    /// - Parameter counts: The sizes of the timetable to whose tables the network refers; `nil` if they are not known, as
+    ///   in tests.
+    /// - Throws: ``JourneyNetworkError`` if the bytes are not a network, contradict themselves or do not fit the timetable.
+    public init(
+        _ bytes: JourneyNetworkBytes, of counts: TimetableSummary.Counts? = nil
+    ) throws(JourneyNetworkError) {
         let header = try JourneyNetworkHeader(bytes.buffer)
         func table<Row>(_ table: Table, _ type: Row.Type) throws(JourneyNetworkError) -> UnsafeBufferPointer<Row> {
-            guard MemoryLayout<Row>.stride == table.stride else { throw .malformed("a row of \(table) has another size") }
+            guard MemoryLayout<Row>.stride == table.stride else {
+                throw .malformed("a row of \(table) has another size")
+            }
             return UnsafeBufferPointer(
                 rebasing: bytes.buffer[header.ranges[table.rawValue]].assumingMemoryBound(to: Row.self)[...])
         }
@@ -240,9 +248,11 @@ public final class JourneyNetwork: @unchecked Sendable {
         continuations = try table(.continuations, Continuation.self)
         routesOfPatterns = try table(.routesOfPatterns, UInt32.self)
         routesByPattern = try table(.routesByPattern, UInt32.self)
+        omissions = try table(.omissions, UInt32.self)
         source = header.source
         self.bytes = bytes
         try checkIndices()
+        if let counts { try check(counts) }
     }
 
     /// Returns the nodes of a stop.
@@ -320,8 +330,9 @@ public final class JourneyNetwork: @unchecked Sendable {
         for route in 0..<routeCount {
             let (one, next) = (routes[route], routes[route + 1])
             guard one.firstCall <= next.firstCall, one.firstTrip <= next.firstTrip, one.firstTime <= next.firstTime,
-                one.firstTimingGroup <= next.firstTimingGroup
+                one.firstTimingGroup <= next.firstTimingGroup, next.firstTrip <= trips.count
             else { throw .malformed("the routes are out of order") }
+            guard next.firstCall - one.firstCall > 1 else { throw .malformed("a route has fewer than two calls") }
             let groups = Int(next.firstTimingGroup - one.firstTimingGroup)
             guard Int(next.firstTime - one.firstTime) == groups * Int(next.firstCall - one.firstCall) else {
                 throw .malformed("a route has another number of times than of calls")
@@ -335,11 +346,23 @@ public final class JourneyNetwork: @unchecked Sendable {
                 visit.position < routes[Int(visit.route) + 1].firstCall - routes[Int(visit.route)].firstCall
             else { throw .malformed("a visit has an unknown call") }
         }
+        var previous: UInt32 = 0
         for continuation in continuations {
+            guard continuation.trip >= previous else { throw .malformed("the continuations are out of order") }
+            previous = continuation.trip
             guard continuation.trip < trips.count, continuation.route < routeCount,
                 trips(of: Int(continuation.route)).contains(Int(continuation.next))
             else { throw .malformed("a continuation has an unknown trip") }
         }
+    }
+
+    /// Checks the indices of the timetable's tables.
+    private func check(_ counts: TimetableSummary.Counts) throws(JourneyNetworkError) {
+        guard stopCount == counts.stops, routesOfPatterns.count == counts.patterns + 1,
+            routes.dropLast().allSatisfy({ $0.pattern < counts.patterns && $0.route < counts.routes }),
+            trips.allSatisfy({ $0.service < counts.services }),
+            tripReferences.allSatisfy({ $0.trip < counts.trips })
+        else { throw .malformed("it does not fit the timetable") }
     }
 
     private static func checkOffsets(
@@ -350,7 +373,9 @@ public final class JourneyNetwork: @unchecked Sendable {
             guard offset >= previous else { throw .malformed("the offsets of \(name) descend") }
             previous = offset
         }
-        guard offsets.first == 0, previous == end else { throw .malformed("the offsets of \(name) do not end at the end") }
+        guard offsets.first == 0, previous == end else {
+            throw .malformed("the offsets of \(name) do not end at the end")
+        }
     }
 }
 
@@ -393,8 +418,8 @@ public enum JourneyNetworkError: Error, Hashable, Sendable, CustomStringConverti
 /// The beginning of a network: the format, the source, and the position of each table.
 ///
 /// All numbers are little-endian: 8 bytes of format, 8 bytes of ``JourneyNetwork/Source/hash``, the checksum of all
-/// following bytes (CRC-32) as 8 bytes, and for each table its first byte and the number of its rows, 8 bytes each.
-/// Tables begin at multiples of 8 bytes.
+/// following bytes as 8 bytes, and for each table its first byte and the number of its rows, 8 bytes each. Tables begin at
+/// multiples of 8 bytes.
 public struct JourneyNetworkHeader: Sendable {
     public var source: JourneyNetwork.Source
     public var checksum: UInt32
@@ -416,7 +441,8 @@ public struct JourneyNetworkHeader: Sendable {
             UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
         }
         source = JourneyNetwork.Source(hash: number(8))
-        checksum = UInt32(truncatingIfNeeded: number(16))
+        guard let checksum = UInt32(exactly: number(16)) else { throw .malformed("its checksum is out of range") }
+        self.checksum = checksum
         ranges = []
         var end = Self.size
         for table in JourneyNetwork.Table.allCases {
