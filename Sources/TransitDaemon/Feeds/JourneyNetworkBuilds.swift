@@ -171,7 +171,8 @@ final class JourneyNetworkBuilds: Sendable {
             DerivedJourneyNetwork.memoryEstimate(of: job.file), for: job.feed, until: job.flag,
             waits: { reportDelay(of: job) })
         defer { reservation.release() }
-        let derived = try DerivedJourneyNetwork(job.file) { job.flag.isSet }
+        // A connection of its own: requests do not wait for it, and its page cache is freed with it.
+        let derived = try DerivedJourneyNetwork(TimetableFile(path: job.file.path, cacheSize: 0)) { job.flag.isSet }
         for finding in derived.omissions.findings {
             logger.warning(
                 "\(finding.examples.first?.message ?? finding.rule)",
