@@ -269,8 +269,8 @@ let package = Package(
         .testTarget(
             name: "TransitRealFeedTests",
             dependencies: [
-                "TransitModel", "TransitFeeds", "TransitFetch", "TransitStore", "TransitEngine", "TransitControl",
-                "TransitSystem", "TransitServer", "TransitWire", "TransitNotifications",
+                "TransitModel", "TransitFeeds", "TransitFetch", "TransitStore", "TransitEngine", "TransitQueries",
+                "TransitControl", "TransitSystem", "TransitServer", "TransitWire", "TransitNotifications",
                 "TransitNotificationSimulation", "TransitReplies", "TransitDaemon", "TransitTestSupport",
                 "TransitTestTraits",
                 .product(name: "Logging", package: "swift-log"),

@@ -16,6 +16,7 @@
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
@@ -149,6 +150,11 @@ int linux_event_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 void linux_close_from(int first) { syscall(SYS_close_range, first, ~0U, 0); }
 
 void linux_thread_set_name(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+void linux_thread_lower_priority(void) {
+    // On Linux, 0 is the calling thread, not the process.
+    setpriority(PRIO_PROCESS, 0, 10);
+}
 
 int linux_accept(int listener) { return accept4(listener, 0, 0, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 

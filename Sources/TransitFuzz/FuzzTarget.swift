@@ -30,7 +30,7 @@ package enum FuzzTargets {
     package static var all: [any FuzzTarget.Type] {
         [
             RealtimeFuzz.self, ArchiveFuzz.self, ExternalDataFuzz.self, CatalogFuzz.self, CalendarFuzz.self,
-            DelayHistoryFuzz.self, AssistantFuzz.self, ParametersFuzz.self,
+            DelayHistoryFuzz.self, JourneyNetworkFuzz.self, AssistantFuzz.self, ParametersFuzz.self,
         ]
     }
 }

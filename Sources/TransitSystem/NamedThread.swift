@@ -43,6 +43,10 @@ package enum NamedThread {
         }
         pthread_detach(thread)
     }
+
+    /// Lowers the priority of the calling thread for the rest of its life, so that it uses only time that threads that answer
+    /// requests leave. Does nothing if the system denies it.
+    package static func lowerPriority() { linux_thread_lower_priority() }
 }
 
 /// Makes starts of threads fail as at the limit on threads, for tests: those of the task or function that

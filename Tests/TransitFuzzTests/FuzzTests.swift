@@ -68,3 +68,15 @@ import TransitTestTraits
         }
     }
 }
+
+/// A short version of `make fuzz`.
+@Suite struct JourneyNetworkFuzzTests {
+    @Test(arguments: UInt64(0)..<4) func mutatedNetworksDoNotCrash(block: UInt64) throws {
+        var fuzz = try JourneyNetworkFuzz()
+        for seed in block * 500..<(block + 1) * 500 {
+            #expect(throws: Never.self, "transit-fuzz journey-network --seed \(seed) --count 1") {
+                try fuzz.run(seed: seed)
+            }
+        }
+    }
+}

@@ -64,7 +64,7 @@ import TransitTestTraits
         "auburn-transit-flex.zip", "ctran-flex.zip", "piercetransit-stop-areas-flex.zip",
     ]
 
-    private static func options() throws -> GTFSReader.Options {
+    static func options() throws -> GTFSReader.Options {
         let zones = TimeZoneDatabase()
         let today = try #require(ServiceDate(year: 2026, month: 3, day: 1))
         return GTFSReader.Options(today: today) { zones.zone(named: $0) != nil }

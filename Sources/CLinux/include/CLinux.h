@@ -61,6 +61,8 @@ void linux_close_from(int first);
 
 // Names the calling thread, with at most 15 bytes (pthread_setname_np(3)).
 void linux_thread_set_name(const char *name);
+// Lowers the priority of the calling thread (setpriority(2)). Does nothing if the system denies it.
+void linux_thread_lower_priority(void);
 
 // Sets the number of malloc arenas that all threads share (mallopt(3), M_ARENA_MAX).
 void linux_memory_arenas(int count);

@@ -73,7 +73,9 @@ final class FeedService: Sendable {
     private func timetable(_ library: TimetableLibrary) -> Timetable? {
         guard let file = library.current, let number = library.currentNumber else { return nil }
         if let known = dependencies.registry.snapshot(id)?.timetable, known.file === file { return known }
-        return Timetable(feed: id, version: number, file: file, zones: dependencies.zones)
+        return Timetable(feed: id, version: number, file: file, zones: dependencies.zones) {
+            [networks = dependencies.networks] in networks.request($0, in: library)
+        }
     }
 
     /// - Throws: An error if the folder cannot be opened.
@@ -189,16 +191,18 @@ final class FeedService: Sendable {
             collections: dependencies.directories.collections, permit: permit, wait: waker.wait,
             memory: dependencies.memory, recordImport: recordImport, isForced: isForced)
         logger.debug("Fetching \(configuration.source)")
-        return await withTaskGroup(of: Void.self) {
-            [listeners, registry = dependencies.registry, clock = dependencies.clock, id] group in
-            group.addTask { await waker.serve(clock) }
+        return await withTaskGroup(of: Void.self) { [listeners, dependencies, id] group in
+            group.addTask { await waker.serve(dependencies.clock) }
             defer { group.cancelAll() }
             do throws(SystemFailure) {
                 return try await BlockingWork.run("import", flag) {
-                    work.run(flag) { progress in
-                        registry.update(id) { $0.progress = progress }
+                    let outcome = work.run(flag) { progress in
+                        dependencies.registry.update(id) { $0.progress = progress }
                         listeners.report(progress)
                     }
+                    // Before the version is published, so that journeys can be searched without interruption.
+                    if outcome.version != nil { dependencies.networks.build(of: id, in: library, until: flag) }
+                    return outcome
                 }
             } catch { return FeedImport.Outcome(outcome: .failed, message: "\(error)".asSentence, kind: .thread) }
         }
@@ -300,6 +304,8 @@ struct FeedDependencies: Sendable {
     var keys: FeedKeys
     var zones: TimeZoneDatabase
     var memory: MemoryReservations
+    /// Builds the networks for journeys.
+    var networks: JourneyNetworkBuilds
     /// Receives refresh requests.
     var waiters: RefreshWaiters
     var corruptFiles: CorruptFileLog

@@ -61,8 +61,11 @@ struct RefreshSubsystem {
                 directories: dependencies.directories, state: dependencies.state, registry: registry,
                 realtimeFeeds: realtimeFeeds,
                 clock: dependencies.clock, transport: dependencies.transport, keys: dependencies.keys,
-                zones: dependencies.zones, memory: dependencies.memory, waiters: waiters, corruptFiles: corruptFiles,
-                logger: dependencies.logger,
+                zones: dependencies.zones, memory: dependencies.memory,
+                networks: JourneyNetworkBuilds(
+                    memory: dependencies.memory, clock: dependencies.clock, logger: dependencies.logger,
+                    changed: { changed($0) }),
+                waiters: waiters, corruptFiles: corruptFiles, logger: dependencies.logger,
                 changed: { feed in
                     factsReporter.report(feed)
                     changed(feed)

@@ -16,7 +16,10 @@ extension JourneyFeed {
             let pattern = try pattern(index)
             guard timingGroup < pattern.timingGroupCount, leg.alight < pattern.callCount else { return nil }
             let position = trip - pattern.firstTrip(ofTimingGroup: timingGroup).position
-            guard position >= 0, position < pattern.tripRange(ofTimingGroup: timingGroup).count else { return nil }
+            guard position >= 0, position < pattern.tripRange(ofTimingGroup: timingGroup).count,
+                instance.frequency < 0
+                    || Int(instance.frequency) < pattern.frequencies(ofTimingGroup: timingGroup).count
+            else { return nil }
             let repetition = TripInstance(
                 trip: Int32(position), start: instance.start, frequency: instance.frequency)
             func call(_ position: Int) -> ExpectedCall {

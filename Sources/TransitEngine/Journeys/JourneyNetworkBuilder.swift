@@ -62,6 +62,19 @@ public struct JourneyNetworkOmissions: Hashable, Sendable {
     public var specialRules = 0
 
     public init() {}
+
+    /// The omissions of a network.
+    public init(of network: JourneyNetwork) {
+        for (part, count) in zip(Self.parts, network.omissions) { self[keyPath: part] = Int(count) }
+    }
+
+    /// The counts in the order in which a network has them.
+    private static var parts: [WritableKeyPath<Self, Int>] {
+        [\.implausibleTransfers, \.walks, \.repetitions, \.trips, \.specialRules]
+    }
+
+    /// The counts as a table of a network.
+    var table: ContiguousArray<UInt32> { ContiguousArray(Self.parts.map { UInt32(clamping: self[keyPath: $0]) }) }
 }
 
 /// Builds the ``JourneyNetwork`` of a timetable.
@@ -84,6 +97,7 @@ public struct JourneyNetworkBuilder {
         var routesOfPatterns: ContiguousArray<UInt32> = [0]
         var routesByPattern: ContiguousArray<UInt32> = []
         var fastest: ContiguousArray<Int32> = []
+        var omissions: ContiguousArray<UInt32> = []
     }
 
     private let input: JourneyNetworkInput
@@ -92,6 +106,10 @@ public struct JourneyNetworkBuilder {
     private var subjects: [JourneyNodes.Subject] = []
     private let tripsWithRules: Set<TripIndex>
     public private(set) var omissions = JourneyNetworkOmissions()
+
+    /// The version of the rules by which a network is derived from a timetable. It is increased when the same timetable
+    /// results in another network, so that networks of earlier releases are built again.
+    public static let rules = 1
 
     /// The highest number of repetitions of trips in one network.
     private static let maximumRepetitions = 1_000_000
@@ -116,14 +134,15 @@ public struct JourneyNetworkBuilder {
 
     /// Completes the network and returns its bytes.
     ///
-    /// - Parameter checksum: Computes the checksum of a part of the bytes, from that of the previous parts.
+    /// - Parameter checksum: Computes the checksum of bytes.
     public mutating func finish(
-        source: JourneyNetwork.Source, checksum: (UInt32, UnsafeRawBufferPointer) -> UInt32
+        source: JourneyNetwork.Source, checksum: (UnsafeRawBufferPointer) -> UInt32
     ) -> [UInt8] {
         tables.routes.append(endOfRoutes)
         let nodes = JourneyNodes(input, subjects, &tables, &omissions)
         FootpathBuilder(input, nodes).build(&tables, &omissions)
         tables.continuations = ContinuationBuilder(input, tables).continuations()
+        tables.omissions = omissions.table
         return encode(source, checksum)
     }
 
@@ -248,7 +267,7 @@ public struct JourneyNetworkBuilder {
     // MARK: Encoding
 
     private func encode(
-        _ source: JourneyNetwork.Source, _ checksum: (UInt32, UnsafeRawBufferPointer) -> UInt32
+        _ source: JourneyNetwork.Source, _ checksum: (UnsafeRawBufferPointer) -> UInt32
     ) -> [UInt8] {
         let rows = JourneyNetwork.Table.allCases.map { withBytes(of: $0) { $0.count } / $0.stride }
         var (bytes, size) = JourneyNetworkHeader.encode(source, rows: rows, checksum: 0)
@@ -258,7 +277,7 @@ public struct JourneyNetworkBuilder {
             bytes.append(contentsOf: repeatElement(0, count: (8 - bytes.count % 8) % 8))
         }
         let sum = bytes.withUnsafeBytes {
-            checksum(0, UnsafeRawBufferPointer(rebasing: $0[JourneyNetworkHeader.checkedFrom...]))
+            checksum(UnsafeRawBufferPointer(rebasing: $0[JourneyNetworkHeader.checkedFrom...]))
         }
         let header = JourneyNetworkHeader.encode(source, rows: rows, checksum: sum).bytes
         bytes.replaceSubrange(0..<header.count, with: header)
@@ -285,6 +304,7 @@ public struct JourneyNetworkBuilder {
         case .routesOfPatterns: tables.routesOfPatterns.withUnsafeBytes(body)
         case .routesByPattern: tables.routesByPattern.withUnsafeBytes(body)
         case .fastest: tables.fastest.withUnsafeBytes(body)
+        case .omissions: tables.omissions.withUnsafeBytes(body)
         }
     }
 }

@@ -178,7 +178,7 @@ public final class JourneyNetwork: @unchecked Sendable {
 
     /// What a network was derived from. A network with another source is built again.
     public struct Source: Hashable, Sendable {
-        /// A hash of the timetable version and of the rules of derivation.
+        /// A hash of the timetable version and of the rules of derivation. It is the same in all processes.
         public var hash: UInt64
 
         public init(hash: UInt64) { self.hash = hash }
@@ -187,7 +187,8 @@ public final class JourneyNetwork: @unchecked Sendable {
     /// The tables of a network, in the order of the file.
     public enum Table: Int, CaseIterable, Sendable {
         case nodesOfStops, stopsOfNodes, visitsOfNodes, visits, footpathsOfNodes, footpaths, routes, calls, trips,
-            tripReferences, times, timingGroups, continuations, routesOfPatterns, routesByPattern, fastest
+            tripReferences, times, timingGroups, continuations, routesOfPatterns, routesByPattern, fastest,
+            omissions
 
         /// The size of a row in bytes.
         public var stride: Int {
@@ -233,6 +234,8 @@ public final class JourneyNetwork: @unchecked Sendable {
     public let routeContinuations: [RouteContinuation]
     /// For each route, whether its trips may continue as others; empty if none do.
     public let hasContinuations: [Bool]
+    /// How much of the timetable the network lacks, in the order of `JourneyNetworkOmissions`.
+    public let omissions: UnsafeBufferPointer<UInt32>
     public let source: Source
     private let bytes: JourneyNetworkBytes
 
@@ -244,11 +247,17 @@ public final class JourneyNetwork: @unchecked Sendable {
 
     /// Checks the layout and every index, so that a search needs no checks.
     ///
-    /// - Throws: ``JourneyNetworkError`` if the bytes are not a network or contradict themselves.
-    public init(_ bytes: JourneyNetworkBytes) throws(JourneyNetworkError) {
+    /// - Parameter counts: The sizes of the timetable to whose tables the network refers; `nil` if they are not known, as
+    ///   in tests.
+    /// - Throws: ``JourneyNetworkError`` if the bytes are not a network, contradict themselves or do not fit the timetable.
+    public init(
+        _ bytes: JourneyNetworkBytes, of counts: TimetableSummary.Counts? = nil
+    ) throws(JourneyNetworkError) {
         let header = try JourneyNetworkHeader(bytes.buffer)
         func table<Row>(_ table: Table, _ type: Row.Type) throws(JourneyNetworkError) -> UnsafeBufferPointer<Row> {
-            guard MemoryLayout<Row>.stride == table.stride else { throw .malformed("a row of \(table) has another size") }
+            guard MemoryLayout<Row>.stride == table.stride else {
+                throw .malformed("a row of \(table) has another size")
+            }
             return UnsafeBufferPointer(
                 rebasing: bytes.buffer[header.ranges[table.rawValue]].assumingMemoryBound(to: Row.self)[...])
         }
@@ -273,9 +282,11 @@ public final class JourneyNetwork: @unchecked Sendable {
         var hasContinuations = [Bool](repeating: false, count: routeContinuations.isEmpty ? 0 : routes.count)
         for continuation in routeContinuations { hasContinuations[Int(continuation.route)] = true }
         self.hasContinuations = hasContinuations
+        omissions = try table(.omissions, UInt32.self)
         source = header.source
         self.bytes = bytes
         try checkIndices()
+        if let counts { try check(counts) }
     }
 
     /// Returns the nodes of a stop.
@@ -330,7 +341,8 @@ public final class JourneyNetwork: @unchecked Sendable {
     private func checkIndices() throws(JourneyNetworkError) {
         let nodes = stopsOfNodes.count
         guard let last = routes.last, nodesOfStops.count > 0, visitsOfNodes.count == nodes + 1,
-            footpathsOfNodes.count == nodes + 1, tripReferences.count == trips.count, fastest.count == calls.count, !routesOfPatterns.isEmpty
+            footpathsOfNodes.count == nodes + 1, tripReferences.count == trips.count, fastest.count == calls.count,
+            !routesOfPatterns.isEmpty
         else { throw .malformed("the tables have contradictory sizes") }
         try Self.checkOffsets(nodesOfStops, end: nodes, "nodes")
         try Self.checkOffsets(visitsOfNodes, end: visits.count, "visits")
@@ -346,8 +358,9 @@ public final class JourneyNetwork: @unchecked Sendable {
         for route in 0..<routeCount {
             let (one, next) = (routes[route], routes[route + 1])
             guard one.firstCall <= next.firstCall, one.firstTrip <= next.firstTrip, one.firstTime <= next.firstTime,
-                one.firstTimingGroup <= next.firstTimingGroup
+                one.firstTimingGroup <= next.firstTimingGroup, next.firstTrip <= trips.count
             else { throw .malformed("the routes are out of order") }
+            guard next.firstCall - one.firstCall > 1 else { throw .malformed("a route has fewer than two calls") }
             let groups = Int(next.firstTimingGroup - one.firstTimingGroup)
             guard Int(next.firstTime - one.firstTime) == groups * Int(next.firstCall - one.firstCall) else {
                 throw .malformed("a route has another number of times than of calls")
@@ -377,6 +390,15 @@ public final class JourneyNetwork: @unchecked Sendable {
         }
     }
 
+    /// Checks the indices of the timetable's tables.
+    private func check(_ counts: TimetableSummary.Counts) throws(JourneyNetworkError) {
+        guard stopCount == counts.stops, routesOfPatterns.count == counts.patterns + 1,
+            routes.dropLast().allSatisfy({ $0.pattern < counts.patterns && $0.route < counts.routes }),
+            trips.allSatisfy({ $0.service < counts.services }),
+            tripReferences.allSatisfy({ $0.trip < counts.trips })
+        else { throw .malformed("it does not fit the timetable") }
+    }
+
     private static func checkOffsets(
         _ offsets: UnsafeBufferPointer<UInt32>, end: Int, _ name: String
     ) throws(JourneyNetworkError) {
@@ -385,7 +407,9 @@ public final class JourneyNetwork: @unchecked Sendable {
             guard offset >= previous else { throw .malformed("the offsets of \(name) descend") }
             previous = offset
         }
-        guard offsets.first == 0, previous == end else { throw .malformed("the offsets of \(name) do not end at the end") }
+        guard offsets.first == 0, previous == end else {
+            throw .malformed("the offsets of \(name) do not end at the end")
+        }
     }
 }
 
@@ -428,8 +452,8 @@ public enum JourneyNetworkError: Error, Hashable, Sendable, CustomStringConverti
 /// The beginning of a network: the format, the source, and the position of each table.
 ///
 /// All numbers are little-endian: 8 bytes of format, 8 bytes of ``JourneyNetwork/Source/hash``, the checksum of all
-/// following bytes (CRC-32) as 8 bytes, and for each table its first byte and the number of its rows, 8 bytes each.
-/// Tables begin at multiples of 8 bytes.
+/// following bytes as 8 bytes, and for each table its first byte and the number of its rows, 8 bytes each. Tables begin at
+/// multiples of 8 bytes.
 public struct JourneyNetworkHeader: Sendable {
     public var source: JourneyNetwork.Source
     public var checksum: UInt32
@@ -451,7 +475,8 @@ public struct JourneyNetworkHeader: Sendable {
             UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
         }
         source = JourneyNetwork.Source(hash: number(8))
-        checksum = UInt32(truncatingIfNeeded: number(16))
+        guard let checksum = UInt32(exactly: number(16)) else { throw .malformed("its checksum is out of range") }
+        self.checksum = checksum
         ranges = []
         var end = Self.size
         for table in JourneyNetwork.Table.allCases {

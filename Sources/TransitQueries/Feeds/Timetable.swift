@@ -22,6 +22,8 @@ package final class Timetable: Sendable {
     package let stopMappings = StopMappingCache()
     /// The keys of learned delays of recent departures.
     let delayKeys = DelayKeyCache()
+    /// The network for searches of journeys, opened when it is first requested.
+    let openedNetwork: OpenedJourneyNetwork
 
     /// Data that is cached because most requests are for the same few stops.
     private struct Cache {
@@ -114,7 +116,14 @@ package final class Timetable: Sendable {
     /// The maximum number of cached texts; they take up to 100 KB.
     private static let maximumTexts = 1024
 
-    package init(feed: FeedID, version: Int, file: TimetableFile, zones: TimeZoneDatabase) {
+    /// - Parameter buildNetwork: Begins to build the network for journeys, which ends with ``finishJourneyNetwork(_:)``. Returns
+    ///   the reason if it does not begin, as a sentence without paths. `nil` to build the network in memory when it is
+    ///   requested.
+    package init(
+        feed: FeedID, version: Int, file: TimetableFile, zones: TimeZoneDatabase,
+        buildNetwork: (@Sendable (Timetable) -> String?)? = nil
+    ) {
+        openedNetwork = OpenedJourneyNetwork(build: buildNetwork)
         self.feed = feed
         self.version = version
         self.file = file

@@ -40,7 +40,13 @@ package struct FeedVersionReplies {
             if let refusal { return result(refusal, of: nil, context) }
             throw ControlError.noData([feed])
         }
-        return result(try file(version: number).report(), of: number, context)
+        var report = try file(version: number).report()
+        if let timetable = feed.timetable, timetable.version == number,
+            case .ready(let network) = timetable.journeyNetwork
+        {
+            report = ValidationReport(findings: report.findings + JourneyNetworkOmissions(of: network).findings)
+        }
+        return result(report, of: number, context)
     }
 
     /// - Parameter number: The number of the version; `nil` for a timetable that was refused.

@@ -25,6 +25,26 @@ public enum FileSystem {
         return bytes
     }
 
+    /// Maps a file into memory for reading. The pages are read now, and again when the system has reused their memory. The
+    /// caller unmaps them with ``unmap(_:)``.
+    ///
+    /// The file must not be shortened while it is mapped: reading the missing part would end the process. The same happens
+    /// if the disk fails to read a page.
+    static func map(_ path: String) throws(StoreError) -> UnsafeRawBufferPointer {
+        let (descriptor, status) = try openFile(path, O_RDONLY, "open")
+        defer { close(descriptor) }
+        // Nothing can be mapped of an empty file.
+        guard status.st_size > 0 else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        let address = mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE | MAP_POPULATE, descriptor, 0)
+        guard let address, address != MAP_FAILED else { throw failure(path, "map") }
+        return UnsafeRawBufferPointer(start: address, count: Int(status.st_size))
+    }
+
+    static func unmap(_ bytes: UnsafeRawBufferPointer) {
+        guard let address = bytes.baseAddress else { return }
+        munmap(UnsafeMutableRawPointer(mutating: address), bytes.count)
+    }
+
     /// Creates or replaces a file that only its owner may read.
     public static func write(_ bytes: [UInt8], to path: String) throws(StoreError) {
         try write(parts: [bytes], to: path)

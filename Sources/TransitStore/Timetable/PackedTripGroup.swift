@@ -95,6 +95,16 @@ enum PackedTripGroup {
             pattern: pattern)
     }
 
+    /// Returns the `block_id` of each trip in a block of rows.
+    static func blocks(
+        _ blob: UnsafeRawBufferPointer, block: Int, sizes: TableSizes
+    ) throws(MalformedDataError) -> [TextIndex?] {
+        var reader = try ByteReader(sealed: blob)
+        let count = min(size, sizes.trips - block * size)
+        for _ in Column.allCases.prefix(while: { $0 != .block }) { _ = try column(&reader, 0, count, maximum: .max) }
+        return try values(&reader, count, maximum: sizes.texts).map { index($0) }
+    }
+
     /// A trip that was found by its identifier.
     struct Match {
         var trip: TripIndex

@@ -9,21 +9,47 @@ extension TimetableFile {
             statement.bind(stop?.position ?? -1, at: 0)
             defer { statement.reset() }
             var transfers: [Transfer] = []
-            while try statement.step() {
-                guard let kind = UInt8(exactly: statement.integer(5)).flatMap(Transfer.Kind.init(rawValue:)) else {
-                    throw reader.corrupt("a transfer has an unknown type")
-                }
-                transfers.append(
-                    Transfer(
-                        fromStop: stop, toStop: statement.index(0, below: sizes.stops),
-                        fromRoute: statement.index(1, below: sizes.routes),
-                        toRoute: statement.index(2, below: sizes.routes),
-                        fromTrip: statement.optionalText(3).map { TripID($0) },
-                        toTrip: statement.optionalText(4).map { TripID($0) }, kind: kind,
-                        minimumTime: statement.optionalInteger(6)))
-            }
+            while try statement.step() { transfers.append(try transfer(statement, from: stop, reader)) }
             return transfers
         }
+    }
+
+    /// Returns all transfers: those without a stop, then those of each stop in the order of transfers.txt. Other queries can
+    /// run in the meantime.
+    public func transfers() throws(StoreError) -> [Transfer] {
+        var transfers: [Transfer] = []
+        var last: (stop: Int, position: Int)? = (-1, -1)
+        while let previous = last {
+            last = try read { (reader) throws(StoreError) in
+                let statement = try reader.statement(.allTransfers)
+                statement.bind(previous.stop, at: 0)
+                statement.bind(previous.position, at: 1)
+                defer { statement.reset() }
+                var last: (stop: Int, position: Int)?
+                while try statement.step() {
+                    let from: StopIndex? = statement.index(7, below: sizes.stops)
+                    guard from != nil || statement.integer(7) == -1 else {
+                        throw reader.corrupt("a transfer starts at an unknown stop")
+                    }
+                    transfers.append(try transfer(statement, from: from, reader))
+                    last = (statement.integer(7), statement.integer(8))
+                }
+                return last
+            }
+        }
+        return transfers
+    }
+
+    private func transfer(
+        _ row: SQLiteStatement, from stop: StopIndex?, _ reader: TimetableReader
+    ) throws(StoreError) -> Transfer {
+        guard let kind = UInt8(exactly: row.integer(5)).flatMap(Transfer.Kind.init(rawValue:)) else {
+            throw reader.corrupt("a transfer has an unknown type")
+        }
+        return Transfer(
+            fromStop: stop, toStop: row.index(0, below: sizes.stops), fromRoute: row.index(1, below: sizes.routes),
+            toRoute: row.index(2, below: sizes.routes), fromTrip: row.optionalText(3).map { TripID($0) },
+            toTrip: row.optionalText(4).map { TripID($0) }, kind: kind, minimumTime: row.optionalInteger(6))
     }
 
     /// Returns the translation of a text, or `nil` if there is none. A feed identifies a text either by its record or

@@ -27,6 +27,20 @@ extension TimetableFile {
         try read { (reader) throws(StoreError) in try reader.pattern(index) }
     }
 
+    /// Calls `body` with all patterns in index order, without filling the cache. The file is not locked during the calls.
+    ///
+    /// - Throws: Errors of the file, and ``StoreError/canceled`` as soon as `body` returns false.
+    public func forEachPattern(_ body: (Pattern) -> Bool) throws(StoreError) {
+        for number in 0..<sizes.patterns {
+            let pattern = try read { (reader) throws(StoreError) in
+                try reader.blob(.pattern, number, "pattern") { (blob) throws(MalformedDataError) in
+                    try PatternCoding.read(blob, index: PatternIndex(number), sizes: sizes)
+                }
+            }
+            guard body(pattern) else { throw .canceled }
+        }
+    }
+
     /// Returns the patterns of a route in index order.
     public func patterns(of route: RouteIndex) throws(StoreError) -> [Pattern] {
         try read { (reader) throws(StoreError) in

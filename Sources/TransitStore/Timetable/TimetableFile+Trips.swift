@@ -12,6 +12,35 @@ extension TimetableFile {
         return found
     }
 
+    /// Returns the trips with the given identifiers, in the same order; `nil` for a trip that does not exist. Other queries
+    /// can run in the meantime.
+    public func trips(ids: [TripID]) throws(StoreError) -> [TripIndex?] {
+        var found = [TripIndex?](repeating: nil, count: ids.count)
+        try search(ids) { (position, match, _) in found[position] = found[position] ?? match.trip }
+        return found
+    }
+
+    /// Returns the block (`block_id`) of each trip; empty if no trip has one. Other queries can run in the meantime.
+    public func blocks() throws(StoreError) -> [TextIndex?] {
+        var blocks: [TextIndex?] = []
+        try forEachBlock(of: sizes.trips) { (range, reader) throws(StoreError) in
+            for first in stride(from: range.lowerBound, to: range.upperBound, by: PackedTripGroup.size) {
+                let block = first / PackedTripGroup.size
+                let found = try reader.blob(.trip, block, "trip block") { (blob) throws(MalformedDataError) in
+                    try PackedTripGroup.blocks(blob, block: block, sizes: sizes)
+                }
+                // Few feeds have blocks, so the trips before the first one with a block are added with it.
+                guard !blocks.isEmpty || found.contains(where: { $0 != nil }) else { continue }
+                if blocks.isEmpty {
+                    blocks.reserveCapacity(sizes.trips)
+                    blocks.append(contentsOf: repeatElement(nil, count: first))
+                }
+                blocks.append(contentsOf: found)
+            }
+        }
+        return blocks
+    }
+
     /// Returns the trips whose `trip_short_name` is a text, in index order, at most `count`.
     ///
     /// This reads all texts and, if the text is one of them, all trips. Other queries can run in the meantime.

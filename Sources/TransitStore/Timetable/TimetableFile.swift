@@ -53,6 +53,9 @@ public final class TimetableFile: Sendable {
         try TimetableFileLoader(open(path)).summary
     }
 
+    /// The size of the file in bytes; 0 if it was removed.
+    public var size: Int { FileSystem.size(of: path) ?? 0 }
+
     /// The approximate number of bytes that the opened file takes in memory, with full caches.
     public var memoryEstimate: Int {
         let ofRoutes = routes.reduce(0) { sum, route in

@@ -6,6 +6,9 @@ public import TransitModel
 ///
 /// To make a version current, the link is replaced. Thus, even after a crash or power loss, the current version is
 /// complete, or there is none yet. A ``TimetableFile`` remains usable after its version was replaced or removed.
+/// The current version can have a ``JourneyNetwork`` in a file beside it (``JourneyNetworkFile``); the other versions have
+/// none.
+///
 /// Thread-safe. Only one process may use the folder.
 public final class TimetableLibrary: Sendable {
     public let directory: String
@@ -41,6 +44,7 @@ public final class TimetableLibrary: Sendable {
         try folder.removeUnfinishedFiles()
         var openErrors: [StoreError] = []
         let current = try folder.openCurrent(cacheSize: cacheSize, openErrors: &openErrors)
+        folder.removeNetworks(except: current?.number)
         self.directory = directory
         self.cacheSize = cacheSize
         self.openErrors = openErrors
@@ -143,6 +147,7 @@ public final class TimetableLibrary: Sendable {
         var openErrors: [StoreError] = []
         let next = try folder.openCurrent(cacheSize: cacheSize, openErrors: &openErrors)
         state.withLock { $0.current = next }
+        folder.removeNetworks(except: next?.number)
         return true
     }
 
@@ -150,6 +155,20 @@ public final class TimetableLibrary: Sendable {
         let file = try TimetableFile(path: folder.path(number), cacheSize: cacheSize)
         try folder.point(to: number)
         state.withLock { $0.current = (number, file) }
+        folder.removeNetworks(except: number)
+    }
+
+    /// Writes the network of the current version.
+    ///
+    /// - Returns: False if `file` is not the current version, or no longer. There is no network of it then.
+    /// - Throws: ``StoreError/diskFull(path:)`` and errors of the operating system.
+    public func writeNetwork(_ bytes: [UInt8], of file: TimetableFile) throws(StoreError) -> Bool {
+        guard current === file else { return false }
+        try JourneyNetworkFile.write(bytes, of: file)
+        if current === file { return true }
+        // Another version became current meanwhile, after the networks of the others were removed.
+        folder.removeNetworks(except: currentNumber)
+        return false
     }
 
     private func version(_ number: Int) throws(StoreError) -> Version {
@@ -162,9 +181,9 @@ public final class TimetableLibrary: Sendable {
 }
 
 /// The file names in the folder of a ``TimetableLibrary`` and their meaning.
-private struct VersionFolder {
+struct VersionFolder {
     private let directory: String
-    private static let suffix = ".timetable"
+    static let suffix = ".timetable"
     private static let damagedSuffix = FileSystem.damagedSuffix
 
     init(_ directory: String) { self.directory = directory }
@@ -240,6 +259,14 @@ private struct VersionFolder {
         guard let current = pointer(currentPath) else { return }
         let newest = max(current, pointer(rollbackPath) ?? 0)
         for number in try numbers() where number > newest { try FileSystem.remove(path(number)) }
+    }
+
+    /// Removes the networks of all versions except one. If this fails, they are removed later; they only take space.
+    func removeNetworks(except current: Int?) {
+        for name in (try? FileSystem.names(in: directory)) ?? [] {
+            guard let number = Self.number(name, suffix: JourneyNetworkFile.suffix), number != current else { continue }
+            try? FileSystem.remove(directory + "/" + name)
+        }
     }
 
     /// Removes the oldest versions, but never the current one.

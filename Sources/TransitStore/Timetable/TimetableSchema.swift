@@ -86,7 +86,7 @@ struct TableSizes: Sendable {
 /// The queries on a timetable file. Each is prepared on first use.
 enum TimetableQuery: Int, CaseIterable {
     case stop, stopLocations, children, stopNames, visits
-    case shape, transfers, translation
+    case shape, transfers, allTransfers, translation
 
     var sql: String {
         switch self {
@@ -109,6 +109,11 @@ enum TimetableQuery: Int, CaseIterable {
             """
             SELECT to_stop, from_route, to_route, from_trip, to_trip, kind, minimum_time
             FROM transfers WHERE from_stop = ? ORDER BY position
+            """
+        case .allTransfers:
+            """
+            SELECT to_stop, from_route, to_route, from_trip, to_trip, kind, minimum_time, from_stop, position
+            FROM transfers WHERE (from_stop, position) > (?, ?) ORDER BY from_stop, position LIMIT 256
             """
         case .translation:
             """

@@ -278,6 +278,6 @@ struct RandomWorld {
         var builder = JourneyNetworkBuilder(input)
         for pattern in patterns ?? timetable.patterns { builder.add(pattern) }
         return try JourneyNetwork(
-            JourneyNetworkBytes(copying: builder.finish(source: .init(hash: 1)) { sum, _ in sum }))
+            JourneyNetworkBytes(copying: builder.finish(source: .init(hash: 1)) { _ in 0 }))
     }
 }
