@@ -13,14 +13,16 @@ final class JourneyBounds {
     /// `(vehicles - 1) * routes + route`, where the vehicles include that one; empty if no vehicle continues.
     private(set) var ends: [[Int32]] = []
 
+    private let rounds: Int
+
     static let unreachable = Int32.max / 4
     /// The number of trips as which a vehicle may continue.
     private static let maximumContinuations = 16
 
     init(
-        feeds: [SearchedFeed], nodes: Int, rounds: Int, egress: [Int32: Int32],
-        between: [Int: [(node: Int, seconds: Int32)]], walkingSpeed: Double
+        feeds: [SearchedFeed], nodes: Int, rounds: Int, walks: JourneyWalks
     ) {
+        self.rounds = rounds
         boarding = .allocate(capacity: max(1, nodes * rounds))
         boarding.initialize(repeating: Self.unreachable, count: nodes * rounds)
         alighting = .allocate(capacity: max(1, nodes * rounds))
@@ -29,14 +31,14 @@ final class JourneyBounds {
         let previous = UnsafeMutablePointer<Int32>.allocate(capacity: max(1, nodes))
         defer { previous.deallocate() }
         previous.initialize(repeating: Self.unreachable, count: nodes)
-        for (node, walk) in egress { previous[Int(node)] = walk }
+        for (node, walk) in walks.egress { previous[node] = walk }
         ends = feeds.map { _ in [] }
         for round in 0..<rounds {
             for (number, feed) in feeds.enumerated() {
                 ends[number] += addVehicles(of: feed, round, rounds, previous)
             }
-            for feed in feeds { addChanges(in: feed, round, rounds, walkingSpeed) }
-            for (node, changes) in between {
+            for feed in feeds { addChanges(in: feed, round, rounds, walks.speed) }
+            for (node, changes) in walks.between {
                 for (target, seconds) in changes {
                     let time = seconds &+ boarding[target * rounds + round]
                     alighting[node * rounds + round] = min(alighting[node * rounds + round], time)
@@ -44,6 +46,42 @@ final class JourneyBounds {
             }
             for node in 0..<nodes { previous[node] = alighting[node * rounds + round] }
         }
+    }
+
+    /// Whether boarding at a node at a time can lead to an earlier arrival than the best so far.
+    ///
+    /// - Parameters:
+    ///   - best: The earliest arrival by the number of vehicles.
+    ///   - vehicles: The number of vehicles before.
+    @inline(__always)
+    func mayImprove(_ best: [Int32], boardingAt node: Int, _ time: Int32, after vehicles: Int) -> Bool {
+        let row = node * rounds - 1
+        for more in 1...(rounds - vehicles)
+        where Int64(time) + Int64(boarding[row + more]) < Int64(best[vehicles + more]) { return true }
+        return false
+    }
+
+    /// Whether a change after an arrival at a node can lead to an earlier arrival than the best so far.
+    @inline(__always)
+    func mayImprove(_ best: [Int32], changingAt node: Int, _ time: Int32, after vehicles: Int) -> Bool {
+        let row = node * rounds - 1
+        var more = 1
+        while vehicles + more <= rounds {
+            if Int64(time) + Int64(alighting[row + more]) < Int64(best[vehicles + more]) { return true }
+            more += 1
+        }
+        return false
+    }
+
+    /// Whether staying in a vehicle after the end of its route can lead to an earlier arrival than the best so far.
+    ///
+    /// - Parameter vehicles: The number of vehicles, including that one.
+    func mayImprove(
+        _ best: [Int32], stayingAfter route: Int, of feed: Int, routes: Int, _ time: Int32, with vehicles: Int
+    ) -> Bool {
+        for more in 0...(rounds - vehicles)
+        where Int64(time) + Int64(ends[feed][more * routes + route]) < Int64(best[vehicles + more]) { return true }
+        return false
     }
 
     deinit {
@@ -57,7 +95,8 @@ final class JourneyBounds {
     ) -> [Int32] {
         let network = feed.network
         // For each route, the least time from its end and from its start in the same vehicle.
-        var ends = [Int32](repeating: Self.unreachable, count: network.routeContinuations.isEmpty ? 0 : network.routeCount)
+        let continuing = network.routeContinuations.isEmpty ? 0 : network.routeCount
+        var ends = [Int32](repeating: Self.unreachable, count: continuing)
         var starts = ends
         // After the first pass, only routes that continue as one with a changed time are visited again.
         var isPending = [Bool](repeating: true, count: network.routeCount)
@@ -70,7 +109,8 @@ final class JourneyBounds {
                     calls, fastest, end: ends.isEmpty ? Self.unreachable : ends[route], feed, round, rounds, previous)
                 if !starts.isEmpty { starts[route] = min(starts[route], start) }
             }
-            for line in feed.realtime?.lines ?? [] where line.route.map({ isPending[$0] }) ?? (remaining == Self.maximumContinuations) {
+            let isFirst = remaining == Self.maximumContinuations
+            for line in feed.realtime?.lines ?? [] where line.route.map({ isPending[$0] }) ?? isFirst {
                 let end = line.route.map { ends.isEmpty ? Self.unreachable : ends[$0] } ?? Self.unreachable
                 let start = line.fastest.withUnsafeBufferPointer { fastest in
                     guard let route = line.route else {

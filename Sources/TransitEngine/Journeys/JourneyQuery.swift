@@ -1,5 +1,18 @@
 public import TransitModel
 
+/// Finds journeys with changes of vehicle.
+public enum JourneyFinder {
+    /// Returns the best journeys of a query.
+    ///
+    /// - Parameter isCanceled: Called for each departure of the window; the search ends early if it returns `true`.
+    public static func find(
+        _ query: JourneyQuery, in feeds: [JourneyFeed], isCanceled: @escaping () -> Bool = { false }
+    ) -> FoundJourneys {
+        var search = JourneySearch(query, in: feeds, isCanceled: isCanceled)
+        return search.run()
+    }
+}
+
 /// One feed of a search for journeys.
 public struct JourneyFeed {
     public var network: JourneyNetwork
@@ -70,7 +83,7 @@ public struct JourneyQuery {
     }
 }
 
-/// A journey that a search found. It names trips by their positions in the searched data; ``JourneyLegs`` resolves them.
+/// A journey that a search found. It names trips by their positions in the searched data; ``JourneyFeed/calls(of:pattern:)`` resolves them.
 public struct FoundJourney {
     /// A ride in one vehicle, without what follows after a change of the trip.
     public struct Leg {

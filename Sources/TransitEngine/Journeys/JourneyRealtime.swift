@@ -131,7 +131,9 @@ public final class JourneyRealtime {
         for view in views.indices {
             let dataset = views[view].dataset
             for number in dataset.trips(on: pattern.index) {
-                guard let trip = ReportedTrip(number, inView: view, of: views), trip.instance.isRunning else { continue }
+                guard let trip = ReportedTrip(number, inView: view, of: views), trip.instance.isRunning else {
+                    continue
+                }
                 let draft = draft(trip, number, view, calls)
                 let moved = Int(trip.instance.firstCall)..<Int(trip.instance.firstCall) + calls.count
                 if dataset.hasPlatformChange(in: moved) {

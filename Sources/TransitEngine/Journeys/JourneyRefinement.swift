@@ -4,11 +4,7 @@ internal import TransitModel
 /// then with the most time in hand at the tightest change. The vehicles, the time to set out and the arrival stay the same.
 struct JourneyRefinement {
     let feeds: [SearchedFeed]
-    /// The walks from the origin and to the destination in seconds, by node.
-    let access: [Int: Int32]
-    let egress: [Int32: Int32]
-    let footpathsBetweenFeeds: [Int: [(node: Int, seconds: Int32)]]
-    let walkingSpeed: Double
+    let walks: JourneyWalks
 
     /// A vehicle of the journey.
     struct Vehicle {
@@ -62,7 +58,9 @@ struct JourneyRefinement {
             } else if one.isContinuation {
                 ways = [Way?](repeating: nil, count: count)
                 let last = alightings[number - 1].count - 1
-                if let way = alightings[number - 1][last] { ways[0] = Way(walk: way.walk, inHand: way.inHand, from: last) }
+                if let way = alightings[number - 1][last] {
+                    ways[0] = Way(walk: way.walk, inHand: way.inHand, from: last)
+                }
             } else {
                 ways = changes(from: vehicles[number - 1], alightings[number - 1], to: one, count)
             }
@@ -75,7 +73,8 @@ struct JourneyRefinement {
     private func firstBoardings(_ one: Vehicle, _ count: Int, _ leave: Int32) -> [Way?] {
         let feed = feeds[one.feed]
         return (0..<count).map { position in
-            guard feed.canBoard(one.vehicle, at: position), let walk = access[feed.node(one.vehicle, at: position)],
+            guard feed.canBoard(one.vehicle, at: position),
+                let walk = walks.access[feed.node(one.vehicle, at: position)],
                 feed.times(one.vehicle, position).departure &- walk == leave
             else { return nil }
             return Way(walk: Int64(walk), inHand: .max, from: -1)
@@ -105,10 +104,10 @@ struct JourneyRefinement {
         var ways = [Way?](repeating: nil, count: count)
         for (alight, way) in alightings.enumerated() {
             guard let way, let (node, time) = feed.alighting(one.vehicle, at: alight) else { continue }
-            forEachChange(from: node, feed) { target, seconds, kind in
+            walks.forEachChange(from: node, in: feed) { target, seconds, kind in
                 for position in positions[target] ?? [] {
-                    let inHand = Int64(other.times(next.vehicle, position).departure) - Int64(time) - Int64(one.delay)
-                        - Int64(seconds)
+                    let departure = Int64(other.times(next.vehicle, position).departure)
+                    let inHand = departure - Int64(time) - Int64(one.delay) - Int64(seconds)
                     guard inHand >= 0 else { continue }
                     let candidate = Way(
                         walk: way.walk + (kind == .walk ? Int64(seconds) : 0), inHand: min(way.inHand, inHand),
@@ -120,23 +119,6 @@ struct JourneyRefinement {
         return ways
     }
 
-    private func forEachChange(
-        from node: Int, _ feed: SearchedFeed, _ body: (Int, Int32, JourneyNetwork.FootpathKind) -> Void
-    ) {
-        var here: (Int32, JourneyNetwork.FootpathKind)? = (0, .stated)
-        for number in feed.network.footpaths(of: node - feed.firstNode) {
-            let footpath = feed.network.footpaths[number]
-            let seconds = feed.seconds(footpath, walkingSpeed)
-            if feed.firstNode + footpath.node == node {
-                here = footpath.kind == .notPossible ? nil : (seconds, footpath.kind)
-            } else {
-                body(feed.firstNode + footpath.node, seconds, footpath.kind)
-            }
-        }
-        if let here { body(node, here.0, here.1) }
-        for (target, seconds) in footpathsBetweenFeeds[node] ?? [] { body(target, seconds, .walk) }
-    }
-
     private func best(
         _ vehicles: [Vehicle], _ boardings: [[Way?]], _ alightings: [[Way?]], _ arrival: Int32
     ) -> (rides: [Ride], walkBefore: Int32, walkAfter: Int32)? {
@@ -145,7 +127,7 @@ struct JourneyRefinement {
         var best: (way: Way, alight: Int, walk: Int32)?
         for (position, way) in alightings[vehicles.count - 1].enumerated() {
             guard var way, let (node, time) = feed.alighting(last.vehicle, at: position),
-                let walk = egress[Int32(truncatingIfNeeded: node)], time &+ last.delay &+ walk <= arrival
+                let walk = walks.egress[node], time &+ last.delay &+ walk <= arrival
             else { continue }
             way.walk += Int64(walk)
             if way.isBetter(than: best?.way) { best = (way, position, walk) }
@@ -163,6 +145,6 @@ struct JourneyRefinement {
         }
         rides.reverse()
         let first = feeds[vehicles[0].feed].node(vehicles[0].vehicle, at: rides[0].board)
-        return (rides, access[first] ?? 0, best.walk)
+        return (rides, walks.access[first] ?? 0, best.walk)
     }
 }

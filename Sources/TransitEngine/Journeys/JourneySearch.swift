@@ -1,18 +1,5 @@
 internal import TransitModel
 
-/// Finds journeys with changes of vehicle.
-public enum JourneyFinder {
-    /// Returns the best journeys of a query.
-    ///
-    /// - Parameter isCanceled: Called for each departure of the window; the search ends early if it returns `true`.
-    public static func find(
-        _ query: JourneyQuery, in feeds: [JourneyFeed], isCanceled: @escaping () -> Bool = { false }
-    ) -> FoundJourneys {
-        var search = JourneySearch(query, in: feeds, isCanceled: isCanceled)
-        return search.run()
-    }
-}
-
 /// Finds journeys with changes by rounds (RAPTOR): round *k* finds the earliest arrivals with *k* vehicles. A time window is
 /// searched from its last departure to its first (rRAPTOR), and each departure reuses what later ones reached.
 ///
@@ -29,11 +16,7 @@ struct JourneySearch {
     private let lastLeave: Int32
     private let isCanceled: () -> Bool
     private var log = JourneyLog()
-    /// For each node of a destination, the walk from there.
-    private var egress: [Int32: Int32] = [:]
-    /// For each node of an origin, the walk to it.
-    private var accessWalks: [Int: Int32] = [:]
-    private let footpathsBetweenFeeds: [Int: [(node: Int, seconds: Int32)]]
+    private let walks: JourneyWalks
 
     /// The earliest arrival at the destination with at most *k* vehicles, by *k*.
     private var best: [Int32]
@@ -77,7 +60,7 @@ struct JourneySearch {
         base = query.earliest.secondsSince1970
         rounds = max(1, min(8, query.maximumVehicles))
         let latest = query.latest ?? query.earliest
-        lastLeave = query.latest.map { Int32(clamping: $0.secondsSince1970 - query.earliest.secondsSince1970) } ?? .max / 2
+        lastLeave = query.latest.map { Int32(clamping: query.earliest.seconds(to: $0)) } ?? .max / 2
         let end = latest.advanced(by: query.maximumDuration)
         let limit = query.arriveBy.map { min($0, end) } ?? end
         let horizon = Int32(clamping: limit.secondsSince1970 - base)
@@ -92,35 +75,9 @@ struct JourneySearch {
         labels = JourneyLabels(nodes: nodes, routes: routes, rounds: rounds)
         best = [Int32](repeating: horizon == .max ? .max : horizon + 1, count: rounds + 1)
         improved = [UInt32?](repeating: nil, count: rounds + 1)
-        var between: [Int: [(node: Int, seconds: Int32)]] = [:]
-        for footpath in query.footpathsBetweenFeeds {
-            for from in searched[footpath.from.feed].nodes(of: footpath.from.stop) {
-                for to in searched[footpath.to.feed].nodes(of: footpath.to.stop) {
-                    between[from, default: []].append((to, Int32(clamping: footpath.to.walk)))
-                }
-            }
-        }
-        footpathsBetweenFeeds = between
-        for end in query.origins {
-            for node in searched[end.feed].nodes(of: end.stop) {
-                accessWalks[node] = min(accessWalks[node] ?? .max, Int32(clamping: end.walk))
-            }
-        }
-        for end in query.destinations {
-            for node in searched[end.feed].nodes(of: end.stop) {
-                egress[Int32(node)] = min(egress[Int32(node)] ?? .max, Int32(clamping: end.walk))
-                labels.isDestination[node] = true
-            }
-        }
-        bounds = JourneyBounds(
-            feeds: searched, nodes: nodes, rounds: rounds, egress: egress, between: between,
-            walkingSpeed: query.walkingSpeed)
-    }
-
-    private var refinement: JourneyRefinement {
-        JourneyRefinement(
-            feeds: feeds, access: accessWalks, egress: egress, footpathsBetweenFeeds: footpathsBetweenFeeds,
-            walkingSpeed: query.walkingSpeed)
+        walks = JourneyWalks(query, in: searched)
+        for node in walks.egress.keys { labels.isDestination[node] = true }
+        bounds = JourneyBounds(feeds: searched, nodes: nodes, rounds: rounds, walks: walks)
     }
 
     mutating func run() -> FoundJourneys {
@@ -137,7 +94,7 @@ struct JourneySearch {
 
     /// The nodes of the origins with the shortest walk to each.
     private func access() -> [(node: Int, walk: Int32)] {
-        accessWalks.sorted { $0.key < $1.key }.map { (node: $0.key, walk: $0.value) }
+        walks.access.sorted { $0.key < $1.key }.map { (node: $0.key, walk: $0.value) }
     }
 
     // MARK: The window
@@ -177,41 +134,10 @@ struct JourneySearch {
 
     private mutating func start(at node: Int, time: Int32, walk: Int32) {
         guard time < labels.boardings[node * rounds].time else { return }
-        guard mayImprove(boardingAt: node, time, 0) else { return }
+        guard bounds.mayImprove(best, boardingAt: node, time, after: 0) else { return }
         let record = log.add(JourneyLog.Boarding(ride: .max, node: Int32(node), seconds: walk, kind: .walk))
         labels.boardings[node * rounds] = JourneyLabels.Boarding(time: time, record: record)
         mark(node, labels.isMarked.0)
-    }
-
-    /// Whether boarding at a node at a time can lead to a better arrival, after a number of vehicles.
-    @inline(__always)
-    private func mayImprove(boardingAt node: Int, _ time: Int32, _ vehicles: Int) -> Bool {
-        let row = node * rounds
-        for more in 1...(rounds - vehicles)
-        where Int64(time) + Int64(bounds.boarding[row + more - 1]) < Int64(best[vehicles + more]) { return true }
-        return false
-    }
-
-    /// Whether arriving at a node can lead to a better arrival, after a number of vehicles.
-    @inline(__always)
-    private func mayImprove(arrivingAt node: Int, _ time: Int32, _ vehicles: Int) -> Bool {
-        if labels.isDestination[node] { return true }
-        let row = node * rounds
-        var more = 1
-        while vehicles + more <= rounds {
-            if Int64(time) + Int64(bounds.alighting[row + more - 1]) < Int64(best[vehicles + more]) { return true }
-            more += 1
-        }
-        return false
-    }
-
-    /// Whether staying in a vehicle after the end of its route can lead to a better arrival, in a round.
-    private func mayImprove(stayingAfter route: Int, of feed: Int, _ time: Int32, _ round: Int) -> Bool {
-        let routes = feeds[feed].network.routeCount
-        let ends = bounds.ends[feed]
-        for more in 0..<(rounds - round)
-        where Int64(time) + Int64(ends[more * routes + route]) < Int64(best[round + more + 1]) { return true }
-        return false
     }
 
     @inline(__always)
@@ -376,12 +302,13 @@ struct JourneySearch {
     private mutating func arrive(at node: Int, _ arrival: Int32, _ round: Int, _ ride: JourneyLog.Ride) {
         let row = node * rounds
         for earlier in 0...round where labels.arrivals[row + earlier] <= arrival { return }
-        guard mayImprove(arrivingAt: node, arrival, round + 1) else { return }
+        guard labels.isDestination[node] || bounds.mayImprove(best, changingAt: node, arrival, after: round + 1)
+        else { return }
         labels.arrivals[row + round] = arrival
         let record = log.add(ride)
         if labels.arrivalRecords[node] == .max { reached.append(Int32(truncatingIfNeeded: node)) }
         labels.arrivalRecords[node] = record
-        guard labels.isDestination[node], let walk = egress[Int32(truncatingIfNeeded: node)] else { return }
+        guard labels.isDestination[node], let walk = walks.egress[node] else { return }
         let total = arrival &+ walk
         guard total < best[round + 1] else { return }
         for vehicles in (round + 1)...rounds { best[vehicles] = min(best[vehicles], total) }
@@ -392,23 +319,8 @@ struct JourneySearch {
     private mutating func change(at node: Int, _ round: Int) {
         let arrival = labels.arrivals[node * rounds + round - 1]
         let record = labels.arrivalRecords[node]
-        let index = feedIndex(of: node)
-        let feed = feeds[index]
-        var here: (seconds: Int32, kind: JourneyNetwork.FootpathKind)? = (0, .stated)
-        for number in feed.network.footpaths(of: node - feed.firstNode) {
-            let footpath = feed.network.footpaths[number]
-            let seconds = feed.seconds(footpath, query.walkingSpeed)
-            let target = feed.firstNode + footpath.node
-            if target == node {
-                here = footpath.kind == .notPossible ? nil : (seconds, footpath.kind)
-            } else {
-                board(at: target, arrival &+ seconds, round, record, seconds, footpath.kind)
-            }
-        }
-        if let here { board(at: node, arrival &+ here.seconds, round, record, here.seconds, here.kind) }
-        if footpathsBetweenFeeds.isEmpty { return }
-        for (target, seconds) in footpathsBetweenFeeds[node] ?? [] {
-            board(at: target, arrival &+ seconds, round, record, seconds, .walk)
+        walks.forEachChange(from: node, in: feeds[feedIndex(of: node)]) { target, seconds, kind in
+            board(at: target, arrival &+ seconds, round, record, seconds, kind)
         }
     }
 
@@ -421,7 +333,7 @@ struct JourneySearch {
         let row = node * rounds
         // The walk from the origin is not compared: it does not lead to vehicles that leave after the window.
         for earlier in 1...round where labels.boardings[row + earlier].time <= time { return }
-        guard mayImprove(boardingAt: node, time, round) else { return }
+        guard bounds.mayImprove(best, boardingAt: node, time, after: round) else { return }
         let record = log.add(
             JourneyLog.Boarding(ride: ride, node: Int32(truncatingIfNeeded: node), seconds: seconds, kind: kind))
         labels.boardings[row + round] = JourneyLabels.Boarding(time: time, record: record)
@@ -451,7 +363,10 @@ struct JourneySearch {
         guard feeds[feed].canStay(vehicle), let route = feeds[feed].route(of: vehicle) else { return }
         let last = feeds[feed].callCount(of: vehicle) - 1
         let end = feeds[feed].times(vehicle, last).arrival &+ delay
-        guard mayImprove(stayingAfter: route, of: feed, end, round) else { return }
+        let routes = feeds[feed].network.routeCount
+        guard bounds.mayImprove(best, stayingAfter: route, of: feed, routes: routes, end, with: round + 1) else {
+            return
+        }
         let key = TripKey(
             feed: Int32(feed), isLine: vehicle.isReported, trip: Int32(truncatingIfNeeded: vehicle.trip),
             day: Int32(vehicle.day))
@@ -490,82 +405,12 @@ struct JourneySearch {
     // MARK: Results
 
     private mutating func collect() {
+        guard improved.contains(where: { $0 != nil }) else { return }
+        let reconstruction = JourneyReconstruction(feeds: feeds, base: base, log: log, walks: walks)
         for vehicles in 1...rounds {
             guard let record = improved[vehicles] else { continue }
             improved[vehicles] = nil
-            journeys.append(journey(endingWith: record, vehicles))
+            journeys.append(reconstruction.journey(endingWith: record, vehicles))
         }
-    }
-
-    /// Reads the vehicles of a journey from the log, and chooses where riders board and alight them.
-    private func journey(endingWith record: UInt32, _ vehicles: Int) -> FoundJourney {
-        var rides: [JourneyLog.Ride] = []
-        var changes: [JourneyRefinement.Ride] = []
-        var next = record
-        var walkBefore: Int32 = 0
-        while true {
-            let ride = log.rides[Int(next)]
-            rides.append(ride)
-            var change = JourneyRefinement.Ride(board: ride.board, alight: ride.alight, changeTime: 0, kind: .walk)
-            if ride.isContinuation {
-                changes.append(change)
-                next = ride.boarding
-                continue
-            }
-            let boarding = log.boardings[Int(ride.boarding)]
-            if boarding.ride == .max {
-                changes.append(change)
-                walkBefore = boarding.seconds
-                break
-            }
-            change.changeTime = boarding.seconds
-            change.kind = boarding.kind
-            changes.append(change)
-            next = boarding.ride
-        }
-        rides.reverse()
-        changes.reverse()
-        var ridden: [JourneyRefinement.Vehicle] = []
-        for ride in rides {
-            let feed = feeds[ride.feedIndex]
-            var delay: Int32 = 0
-            if ride.isContinuation, let before = ridden.last {
-                let last = feed.callCount(of: before.vehicle) - 1
-                delay = max(
-                    0, feed.times(before.vehicle, last).arrival &+ before.delay &- feed.times(ride.vehicle, 0).departure)
-            }
-            ridden.append(
-                .init(feed: ride.feedIndex, vehicle: ride.vehicle, delay: delay, isContinuation: ride.isContinuation))
-        }
-        let last = rides[rides.count - 1]
-        let lastFeed = feeds[last.feedIndex]
-        var walkAfter = egress[Int32(lastFeed.node(last.vehicle, at: last.alight))] ?? 0
-        let leave = feeds[rides[0].feedIndex].times(rides[0].vehicle, rides[0].board).departure &- walkBefore
-        let arrival = lastFeed.times(last.vehicle, last.alight).arrival &+ ridden[ridden.count - 1].delay &+ walkAfter
-        if let refined = refinement.rides(ridden, leave: leave, arrival: arrival) {
-            changes = refined.rides
-            (walkBefore, walkAfter) = (refined.walkBefore, refined.walkAfter)
-        }
-        return found(ridden, changes, walkBefore: Int(walkBefore), walkAfter: Int(walkAfter), vehicles)
-    }
-
-    private func found(
-        _ ridden: [JourneyRefinement.Vehicle], _ rides: [JourneyRefinement.Ride], walkBefore: Int, walkAfter: Int,
-        _ vehicles: Int
-    ) -> FoundJourney {
-        var legs: [FoundJourney.Leg] = []
-        for (one, ride) in zip(ridden, rides) {
-            var leg = feeds[one.feed].leg(one, ride, base: base)
-            if !legs.isEmpty, !one.isContinuation {
-                leg.changeTime = Int(ride.changeTime)
-                leg.isTimedTransfer = ride.kind == .timed
-            }
-            legs.append(leg)
-        }
-        let last = legs[legs.count - 1]
-        return FoundJourney(
-            legs: legs, walkBefore: walkBefore, walkAfter: walkAfter,
-            leaveBy: Instant(secondsSince1970: legs[0].departure - Int64(walkBefore)),
-            arrival: Instant(secondsSince1970: last.arrival + Int64(walkAfter)), vehicles: vehicles)
     }
 }

@@ -245,7 +245,8 @@ final class SearchedFeed {
         for number in network.routes(of: Int(pattern)) {
             for trip in network.trips(of: Int(network.routesByPattern[number]))
             where network.tripReferences[trip].trip == key.trip.rawValue {
-                let zone = daysOfZones.count == 1 ? 0 : calendar.zonePosition(of: RouteIndex(network.routes[route].route))
+                let line = RouteIndex(network.routes[route].route)
+                let zone = daysOfZones.count == 1 ? 0 : calendar.zonePosition(of: line)
                 return (trip, key.serviceDate, days[daysOfZones[zone]].first { $0.date == key.serviceDate }?.number)
             }
         }

@@ -106,7 +106,9 @@ struct ScheduledVehicles: VehicleSequence {
         let service = trips[vehicle].service
         guard service < serviceCount, day.isActive[service] else { return false }
         guard hasRealtime, let realtime = feed.realtime else { return true }
-        return !realtime.isHidden(feed.network.tripReferences[vehicle].trip) { feed.key(vehicle, ofRoute: route, day.date) }
+        return !realtime.isHidden(feed.network.tripReferences[vehicle].trip) {
+            feed.key(vehicle, ofRoute: route, day.date)
+        }
     }
 
     @inline(__always)
