@@ -149,7 +149,8 @@ let package = Package(
             name: "FeedGenerator", dependencies: ["TransitModel", "TransitFeeds"],
             path: "Benchmarks/Sources/FeedGenerator", swiftSettings: strict),
         .executableTarget(
-            name: "TransitBenchmark", dependencies: ["TransitModel", "TransitFeeds", "TransitEngine", "TransitStore"],
+            name: "TransitBenchmark",
+            dependencies: ["TransitModel", "TransitFeeds", "TransitEngine", "TransitStore", "TransitQueries"],
             path: "Benchmarks/Sources/TransitBenchmark", swiftSettings: strict),
         .executableTarget(
             name: "transit-notification-bench",

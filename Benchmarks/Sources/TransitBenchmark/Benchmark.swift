@@ -16,6 +16,8 @@ struct Benchmark {
         try CollectionBenchmark(settings: settings, program: program).run(into: &report)
         print("bench: departures in process")
         try DepartureBenchmark(settings: settings, program: program).run(feeds, into: &report)
+        print("bench: journeys")
+        try JourneyBenchmark(settings: settings, program: program).run(feeds, into: &report)
         print("bench: GTFS-Realtime")
         try RealtimeDecodingBenchmark(settings: settings, program: program).run(into: &report)
         try RealtimeApplyBenchmark(settings: settings, program: program).run(into: &report)

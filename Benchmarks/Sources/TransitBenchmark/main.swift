@@ -29,6 +29,8 @@ do throws(BenchmarkError) {
             store: arguments[1], cache: arguments[2], message: arguments[3], trips: Int(arguments[4]) ?? 1)
     case "delays" where arguments.count > 2:
         try DelayJob.run(store: arguments[1], days: Array(arguments[2...]))
+    case "journeys" where arguments.count == 4:
+        try JourneyJob.run(store: arguments[1], pairs: Int(arguments[2]) ?? 1, results: arguments[3])
     case "upstream" where arguments.count == 6:
         try UpstreamJob.run(
             store: arguments[1], trips: Int(arguments[2]) ?? 1, rate: Double(arguments[3]) ?? 1, port: arguments[4],
