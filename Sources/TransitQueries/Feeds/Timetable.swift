@@ -20,6 +20,10 @@ package final class Timetable: Sendable {
     private let cachedRouteSearch = Mutex<RouteSearch?>(nil)
     /// The cached mappings to the stops of the supplementary feed.
     package let stopMappings = StopMappingCache()
+    /// The cached ``journeyNetwork``.
+    let cachedJourneyNetwork = Mutex<JourneyNetworkState?>(nil)
+    /// The cached footpaths to the stops of other feeds.
+    let journeyFootpaths = JourneyFootpathCache()
 
     /// Data that is cached because most requests are for the same few stops.
     private struct Cache {
