@@ -15,6 +15,8 @@ package struct JourneyFeedOmission: Sendable {
 
     package var feed: FeedID
     package var reason: Reason
+
+    package init(feed: FeedID, reason: Reason) { (self.feed, self.reason) = (feed, reason) }
 }
 
 /// The feeds that are searched together for one request, with their realtime data of one moment.

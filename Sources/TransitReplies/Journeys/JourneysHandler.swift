@@ -126,7 +126,7 @@ extension ChangeJudgment {
 
 extension Notice {
     /// The notice about a feed that takes no part in a search for journeys.
-    fileprivate init(_ omission: JourneyFeedOmission) {
+    init(_ omission: JourneyFeedOmission) {
         let feed = omission.feed
         switch omission.reason {
         case .withoutTimes:

@@ -65,6 +65,22 @@ import TransitWire
                 + "2026-01-01 to 2026-12-31.")
     }
 
+    @Test func partOfAFeedIsANotice() async throws {
+        let places = try [(53.54, 9.98), (53.553, 10.006)].map {
+            FeedSubset.Place.coordinate(try #require(Coordinate(latitude: $0.0, longitude: $0.1)))
+        }
+        let daemon = try await TestDaemon.imported(["city": .small]) {
+            $0.feeds[0].keep = FeedSubset(places: places, radius: 300)
+        }
+        let answer = try await daemon.askLengthy(JourneysParameters(from: "Harbor", to: "Central Station", count: 1))
+        #expect(answer.journeys.count == 1)
+        #expect(answer.notices.map(\.kind) == [.partial])
+        #expect(
+            answer.notices.map(\.message) == [
+                "Only a part of city is kept on this machine, and only that part is searched for journeys."
+            ])
+    }
+
     @Test func parametersAreChecked() throws {
         for text in [
             #"{"from":"a","to":"b","changes":8}"#, #"{"from":"a","to":"b","count":51}"#, #"{"from":"a"}"#,
