@@ -18,7 +18,7 @@ extension DaemonComponents {
             RequestHandlers.Dependencies(
                 contexts: contexts, controller: controller, demand: demand, arrivals: arrivalsRequests,
                 notifications: notifications, permission: ownerPermission, topics: topics, readPool: readPool,
-                writePool: writePool))
+                searchPool: searchPool, writePool: writePool))
     }
 
     /// Creates the service that keeps arrivals fresh.
@@ -49,6 +49,7 @@ extension DaemonComponents {
                 arrivals: FavoriteShowHandler(
                     arrivals: arrivalsRequests, demand: demand, recentViews: recentViews, travel: travel,
                     state: state, clock: clock)),
+            MethodRegistration(query: JourneysHandler()),
             MethodRegistration(query: StopsSearchHandler()) { [searches] parameters, result, context in
                 if !result.stops.isEmpty, parameters.remember { searches.record(.stops, parameters.text, context) }
             },

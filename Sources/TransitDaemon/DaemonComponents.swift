@@ -66,6 +66,8 @@ final class DaemonComponents: Sendable {
     let contexts: RequestContexts
     /// Threads that compute long-running replies. Further requests wait.
     let readPool = BoundedThreadPool("answers", maximumThreads: 4)
+    /// The thread that searches for journeys, so that searches leave the other processors to boards.
+    let searchPool = BoundedThreadPool("journeys", maximumThreads: 1, hasLowPriority: true)
     /// The thread that changes user data. Changes wait for the disk.
     let writePool = BoundedThreadPool("changes", maximumThreads: 1)
     let windows: CommuteWindowReporter

@@ -18,11 +18,13 @@ package final class QueryContext: Sendable {
     package let language: String?
     /// Called before work that takes several hundred microseconds or more, such as a search of all stop names.
     package let beginSlowWork: @Sendable () -> Void
+    /// Returns whether nobody waits for the result any more. Long searches then end early.
+    package let isCanceled: @Sendable () -> Bool
 
     package init(
         now: Instant, feeds: [FeedView], personal: PersonalState = PersonalState(),
         settings: QuerySettings = QuerySettings(), language: String? = nil,
-        beginSlowWork: @escaping @Sendable () -> Void = {}
+        beginSlowWork: @escaping @Sendable () -> Void = {}, isCanceled: @escaping @Sendable () -> Bool = { false }
     ) {
         self.now = now
         self.feeds = feeds
@@ -30,20 +32,21 @@ package final class QueryContext: Sendable {
         self.settings = settings
         self.language = language
         self.beginSlowWork = beginSlowWork
+        self.isCanceled = isCanceled
     }
 
     /// Returns the same context with other feeds.
     package func about(_ feeds: [FeedView]) -> QueryContext {
         QueryContext(
             now: now, feeds: feeds, personal: personal, settings: settings, language: language,
-            beginSlowWork: beginSlowWork)
+            beginSlowWork: beginSlowWork, isCanceled: isCanceled)
     }
 
     /// Returns the same context with another language.
     package func inLanguage(_ language: String?) -> QueryContext {
         QueryContext(
             now: now, feeds: feeds, personal: personal, settings: settings, language: language,
-            beginSlowWork: beginSlowWork)
+            beginSlowWork: beginSlowWork, isCanceled: isCanceled)
     }
 
     // MARK: Feeds
@@ -148,6 +151,8 @@ package struct QuerySettings: Sendable {
     package var nextCount = 3
     /// The number of departures in a result of `departures`, 1...50, unless the request names one.
     package var departuresCount = 10
+    /// The uncertainty in seconds of an arrival or a departure at a change for which no realtime data states one.
+    package var changeUncertainty = 60
     /// The units of callers who did not choose any.
     package var units = UnitSetting.automatic
 

@@ -8,6 +8,7 @@ internal import Synchronization
 package final class BoundedThreadPool: Sendable {
     private let name: String
     private let maximumThreads: Int
+    private let hasLowPriority: Bool
     private let state = Mutex(State())
 
     private struct Job: Sendable {
@@ -47,10 +48,13 @@ package final class BoundedThreadPool: Sendable {
         }
     }
 
-    /// - Parameter maximumThreads: The maximum number of threads, at least 1.
-    package init(_ name: String, maximumThreads: Int) {
+    /// - Parameters:
+    ///   - maximumThreads: The maximum number of threads, at least 1.
+    ///   - hasLowPriority: Whether the threads use only the processor time that other threads leave.
+    package init(_ name: String, maximumThreads: Int, hasLowPriority: Bool = false) {
         self.name = name
         self.maximumThreads = maximumThreads
+        self.hasLowPriority = hasLowPriority
     }
 
     /// Number of waiting jobs.
@@ -98,7 +102,10 @@ package final class BoundedThreadPool: Sendable {
         }
         guard let first else { return }
         do throws(SystemFailure) {
-            try NamedThread.start(name) { [self] in runJobs(startingWith: first) }
+            try NamedThread.start(name) { [self] in
+                if hasLowPriority { NamedThread.lowerPriority() }
+                runJobs(startingWith: first)
+            }
         } catch {
             for job in giveUp(first) { job.end(.failed(error)) }
         }

@@ -27,7 +27,8 @@ NOT_SENT = {
 
 # How often each query method is sent, relative to the others. `departures` gets what is left of the requests of a feed.
 SHARES = {
-    "departures": 70, "next": 55, "explain": 45, "trip.show": 40, "favorite.show": 24, "vehicles": 24, "alerts": 24,
+    "departures": 70, "next": 55, "explain": 45, "trip.show": 40, "journeys": 24, "favorite.show": 24, "vehicles": 24,
+    "alerts": 24,
     "stops.search": 16, "stops.near": 14, "stops.show": 16, "routes.search": 12, "routes.show": 12, "routes.stops": 10,
     "subscribe": 14, "notify.list": 10, "notify.rehearse": 8, "insights": 8, "usual.explain": 8, "taken.list": 8,
     "status": 8, "weather": 8, "events": 8, "feed.validate": 8, "feed.diff": 6, "feed.list": 4, "feed.versions": 3,
@@ -198,6 +199,7 @@ class RequestGenerator:
             "place": lambda: self.random.choice(["home", "work", "stadium", "nowhere"]), "position": self.position,
             "radius": lambda: self.random.choice([50, 900, 2500, 15000]),
             "cursor": lambda: self.random.choice(["1", "5", "not a cursor"]),
+            "arrive_by": self.flag, "changes": lambda: self.random.choice([0, 1, 3, 7]),
             "updates": self.flag, "next_characters": self.flag, "directions": self.flag, "partial": self.flag,
             "attempt": self.flag, "realtime": self.flag, "all_venues": self.flag, "bundle": lambda: False,
             "folded": self.flag, "log": self.flag, "reachable": self.flag, "remember": self.flag, "suppressed": self.flag,

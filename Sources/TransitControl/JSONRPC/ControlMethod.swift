@@ -76,6 +76,8 @@ extension ControlMethod {
     public static let cancel = ControlMethod("cancel", .session, .instant)
     public static let status = ControlMethod("status", .personalQuery, .quick)
     public static let next = ControlMethod("next", .query, .instant)
+    // A search can read the timetables of several feeds, and the first one prepares them.
+    public static let journeys = ControlMethod("journeys", .query, .lengthy)
     public static let departures = ControlMethod("departures", .query, .instant)
     public static let stopsSearch = ControlMethod("stops.search", .query, .quick)
     public static let stopsNear = ControlMethod("stops.near", .query, .quick)

@@ -15,6 +15,7 @@ public enum ControlProtocol {
         CancelParameters.self,
         StatusParameters.self,
         NextParameters.self,
+        JourneysParameters.self,
         DeparturesParameters.self,
         StopsSearchParameters.self,
         StopsNearParameters.self,

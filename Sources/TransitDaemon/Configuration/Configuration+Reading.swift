@@ -103,6 +103,7 @@ extension Configuration {
     private mutating func readQueries(_ root: ConfigurationTable) {
         let known = [
             "next_count", "departures_count", "return_hour", "walking_radius", "max_walking_radius", "arrivals_wait",
+            "change_uncertainty",
         ]
         let former = [
             "count": "`count` is now `next_count`", "board_count": "`board_count` is now `departures_count`",
@@ -122,6 +123,8 @@ extension Configuration {
             ?? queries.returnHour
         queries.arrivalsWait =
             table.integer("arrivals_wait", in: 0...10, unit: "seconds", example: 3) ?? queries.arrivalsWait
+        queries.changeUncertainty =
+            table.integer("change_uncertainty", in: 0...600, unit: "seconds", example: 60) ?? queries.changeUncertainty
         let meters = 50...20_000
         queries.walkingRadius =
             table.integer("walking_radius", in: meters, unit: "meters", example: 1000) ?? queries.walkingRadius

@@ -48,6 +48,8 @@ public struct QueryDefaults: Hashable, Sendable {
     public var maxWalkingRadius = 3000
     /// Maximum number of seconds that a reply waits for on-demand data, 0...10.
     public var arrivalsWait = 3
+    /// The uncertainty in seconds of a time at a change of a journey for which no source states one, 0...600.
+    public var changeUncertainty = 60
 }
 
 /// `[insights]`: how `insights` counts.

@@ -22,7 +22,7 @@ final class RequestContext: Sendable {
 
     init(
         now: Instant, caller: Caller, configuration: Configuration, feeds: [FeedSnapshot], personal: PersonalState,
-        slowWork: SlowWorkSignal
+        slowWork: SlowWorkSignal, isCanceled: @escaping @Sendable () -> Bool = { false }
     ) {
         self.caller = caller
         self.configuration = configuration
@@ -35,7 +35,7 @@ final class RequestContext: Sendable {
         query = QueryContext(
             now: now, feeds: views, personal: personal,
             settings: QuerySettings(configuration, isAnonymous: caller.restriction == .anonymous),
-            beginSlowWork: { slowWork.beginSlowWork() })
+            beginSlowWork: { slowWork.beginSlowWork() }, isCanceled: isCanceled)
     }
 
     /// Returns the same context after a change of the caller's data.
@@ -72,12 +72,15 @@ struct RequestContexts: Sendable {
     let state: StateStore
 
     /// Returns a snapshot of the data for a request.
-    func context(from caller: Caller, slowWork: SlowWorkSignal = SlowWorkSignal {}) -> RequestContext {
+    func context(
+        from caller: Caller, slowWork: SlowWorkSignal = SlowWorkSignal {},
+        isCanceled: @escaping @Sendable () -> Bool = { false }
+    ) -> RequestContext {
         RequestContext(
             now: clock.now(), caller: caller, configuration: configuration.current, feeds: feeds.all,
             personal: caller.restriction == .anonymous
                 ? PersonalState() : PersonalState(state.userRecord(of: caller.uid)),
-            slowWork: slowWork)
+            slowWork: slowWork, isCanceled: isCanceled)
     }
 
     /// The time zone of the first feed.
@@ -95,6 +98,7 @@ extension QuerySettings {
         departuresCount = configuration.queries.departuresCount
         walkingRadius = configuration.queries.walkingRadius
         maxWalkingRadius = configuration.queries.maxWalkingRadius
+        changeUncertainty = configuration.queries.changeUncertainty
         if !isAnonymous {
             places = configuration.places
             commutes = configuration.commutes

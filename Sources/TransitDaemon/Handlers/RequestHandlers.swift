@@ -22,6 +22,8 @@ final class RequestHandlers: RequestHandling {
         var topics: ChangeNotifier<TopicChange>
         /// Threads that compute long-running replies. Further requests wait.
         var readPool: BoundedThreadPool
+        /// The thread that searches for journeys.
+        var searchPool: BoundedThreadPool
         /// The thread that changes user data. Changes wait for the disk.
         var writePool: BoundedThreadPool
     }
@@ -116,10 +118,12 @@ final class RequestHandlers: RequestHandling {
     }
 
     private func completed(
-        _ request: ControlRequest, from caller: Caller, slowWork: SlowWorkSignal = SlowWorkSignal {}
+        _ request: ControlRequest, from caller: Caller, slowWork: SlowWorkSignal = SlowWorkSignal {},
+        isCanceled: @escaping @Sendable () -> Bool = { false }
     ) throws(ControlError) -> any WireValue {
         do {
-            let reply = try request.reply(contexts.context(from: caller, slowWork: slowWork))
+            let reply = try request.reply(
+                contexts.context(from: caller, slowWork: slowWork, isCanceled: isCanceled))
             if request.method.storedChange == .userData { dependencies.topics.notify(.personal(uid: caller.uid)) }
             return reply
         } catch {
@@ -131,12 +135,22 @@ final class RequestHandlers: RequestHandling {
     private func completed(
         _ request: ControlRequest, from caller: Caller, on threads: BoundedThreadPool, isCancellable: Bool = true
     ) async throws(ControlError) -> any WireValue {
-        let answer: Result<any WireValue, ControlError>?
-        do throws(SystemFailure) {
-            answer = try await threads.run(for: caller.uid, isCancellable: isCancellable) { [self] in
-                Result { () throws(ControlError) in try completed(request, from: caller) }
+        let canceled = CancellationFlag()
+        let outcome: Result<Result<any WireValue, ControlError>?, SystemFailure> =
+            await withTaskCancellationHandler {
+                do throws(SystemFailure) {
+                    return .success(
+                        try await threads.run(for: caller.uid, isCancellable: isCancellable) { [self] in
+                            Result { () throws(ControlError) in
+                                try completed(request, from: caller) { isCancellable && canceled.isSet }
+                            }
+                        })
+                } catch { return .failure(error) }
+            } onCancel: {
+                canceled.set()
             }
-        } catch { throw ControlError(error) }
+        let answer: Result<any WireValue, ControlError>?
+        do throws(SystemFailure) { answer = try outcome.get() } catch { throw ControlError(error) }
         guard let answer else { throw ControlError(.canceled, "The request was canceled.") }
         return try answer.get()
     }
@@ -165,7 +179,9 @@ final class RequestHandlers: RequestHandling {
                 // A request that usually is answered at once is computed in the current task.
                 if request.responseTime != .lengthy { return try completed(request, from: caller) }
             }
-            return try await completed(request, from: caller, on: dependencies.readPool)
+            let isSearch = request.method == .journeys
+            return try await completed(
+                request, from: caller, on: isSearch ? dependencies.searchPool : dependencies.readPool)
         } catch {
             throw translated(error)
         }

@@ -48,13 +48,8 @@ package struct DirectTripsQuery {
     private static func requested(
         from: String, to: String, _ commuteList: CommuteList, _ context: QueryContext
     ) throws -> CommuteList.Entry {
-        func end(_ text: String) throws -> (name: String, end: String) {
-            if let place = commuteList.placeName(meantBy: text) { return (place, place) }
-            if text == CommuteList.home || text == CommuteList.work { throw QueryError.placeNotSet(text) }
-            let found = try StopFinder(context.timetables(of: nil, naming: text), context).find(text)
-            return (found.stop.name, QualifiedStop.text(of: try found.references()))
-        }
-        let (origin, destination) = (try end(from), try end(to))
+        let origin = try context.requestedEnd(from, commuteList)
+        let destination = try context.requestedEnd(to, commuteList)
         guard origin.end != destination.end else { throw QueryError.sameEnds(origin.name) }
         let commute = CommuteConfiguration(
             name: "\(origin.name) to \(destination.name)", from: origin.end, to: destination.end)
@@ -155,6 +150,19 @@ package struct DirectTripsQuery {
             required[index].calls.sort { ($0.isDestination ? 1 : 0, $0.walk) < ($1.isDestination ? 1 : 0, $1.walk) }
         }
         return required
+    }
+}
+
+extension QueryContext {
+    /// Returns the origin or the destination of a request, as the end of a commute and with its name.
+    ///
+    /// - Parameter text: A place, or a text that ``StopFinder`` accepts.
+    /// - Throws: ``QueryError/placeNotSet(_:)`` and the errors of ``StopFinder``.
+    func requestedEnd(_ text: String, _ commuteList: CommuteList) throws -> (name: String, end: String) {
+        if let place = commuteList.placeName(meantBy: text) { return (place, place) }
+        if text == CommuteList.home || text == CommuteList.work { throw QueryError.placeNotSet(text) }
+        let found = try StopFinder(timetables(of: nil, naming: text), self).find(text)
+        return (found.stop.name, QualifiedStop.text(of: try found.references()))
     }
 }
 

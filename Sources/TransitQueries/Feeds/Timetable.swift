@@ -24,6 +24,8 @@ package final class Timetable: Sendable {
     let delayKeys = DelayKeyCache()
     /// The network for searches of journeys, opened when it is first requested.
     let openedNetwork: OpenedJourneyNetwork
+    /// The cached footpaths to the stops of other feeds.
+    let journeyFootpaths = JourneyFootpathCache()
 
     /// Data that is cached because most requests are for the same few stops.
     private struct Cache {

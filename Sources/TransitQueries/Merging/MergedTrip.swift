@@ -43,7 +43,7 @@ struct MergedTrip {
     }
 
     /// Returns the later call of the other feed's trip at the stop of a call.
-    private func laterCall(
+    func laterCall(
         of other: ExpectedCall, as call: ExpectedCall, _ context: QueryContext
     ) throws(StoreError) -> ExpectedCall? {
         let timetable = route.pair.other(than: timetable)

@@ -51,7 +51,7 @@ struct ListOptions: OptionsOfCommand {
     var count: Int?
 
     static let countHelp = ArgumentHelp(
-        "The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.",
+        "The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.",
         valueName: "count")
 }
 

@@ -197,7 +197,8 @@ extension OptionsOfCommand {
     /// Returns an error message if the user gave an option that the command does not support.
     func unused(_ uses: UsedGlobalOptions) -> String? {
         if at != nil, !uses.contains(.at) {
-            return "this command does not support --at\nuse it with next, departures, alerts, weather and favorite"
+            return
+                "this command does not support --at\nuse it with next, journey, departures, alerts, weather and favorite"
         }
         if count != nil, !uses.contains(.count) {
             return "this command does not support -n\ntransitctl(1) lists the commands that do"

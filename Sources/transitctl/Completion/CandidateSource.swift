@@ -67,7 +67,8 @@ struct CandidateSource {
     func candidates(of kind: ValueKind) -> [Candidate] {
         let typed = (point.joined + [point.text]).name
         switch kind {
-        case .journey: return journeys()
+        case .journey: return journeys(withCommutes: true)
+        case .ends: return journeys(withCommutes: false)
         case .departure, .trip, .usual, .notification: return point.joined.isEmpty ? rows(kind) : []
         case _ where kind.joinsWords: return Self.continuing(point.joined, names(kind, typed))
         default: return names(kind, typed)
@@ -90,7 +91,7 @@ struct CandidateSource {
     }
 
     /// A commute, an origin, or a destination after "to" or after one word or more.
-    private func journeys() -> [Candidate] {
+    private func journeys(withCommutes: Bool) -> [Candidate] {
         var words = point.joined
         if words.first?.lowercased() == "from" { words.removeFirst() }
         if let separator = words.dropFirst().lastIndex(where: { $0.lowercased() == "to" }) {
@@ -98,7 +99,7 @@ struct CandidateSource {
             return Self.continuing(end, names(.location, (end + [point.text]).name))
         }
         let whole = (words + [point.text]).name
-        let commutes = point.joined.count == words.count ? names(.commute, whole) : []
+        let commutes = withCommutes && point.joined.count == words.count ? names(.commute, whole) : []
         let first = Self.continuing(words, commutes + names(.location, whole))
         guard !words.isEmpty else { return first }
         let separator =
@@ -149,7 +150,7 @@ struct CandidateSource {
         case .weekdays:
             ["mon-fri", "weekends", "mon", "tue", "wed", "thu", "fri", "sat", "sun"].map { Candidate(value: $0) }
                 .matching(text)
-        case .journey, .departure, .trip, .usual, .notification, .file, .path: []
+        case .journey, .ends, .departure, .trip, .usual, .notification, .file, .path: []
         case .text, .address, .count, .date, .distance, .duration, .meters, .minutes, .name, .parameters, .time,
             .timeRange, .url:
             []

@@ -44,7 +44,14 @@ enum RecordedArguments {
           --within|duration|Show only departures in the next 30m, 2h or 90 (minutes), at most as many as -n says.
           +
           --at|time|Show the result for another time: 8:15, 8am, +20m, "tomorrow 7", "mon 17:30", friday (the whole day), or RFC 3339.
-          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+        transitctl journey
+          words...|ends|An origin and a destination: stops, places or coordinates. "to" can separate them.
+          --arrive-by||Show the last journeys that arrive by the time of --at.
+          --changes|count|The maximum number of changes, 0 to 7. Default: 3.
+          +
+          --at|time|Show the result for another time: 8:15, 8am, +20m, "tomorrow 7", "mon 17:30", friday (the whole day), or RFC 3339.
+          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl departures
           stop...|stop|A stop name that matches a single stop, a stop code, or a reference such as caltrain:70211.
           --route|route|Show this route only.
@@ -57,33 +64,33 @@ enum RecordedArguments {
           --within|duration|Show only departures in the next 30m, 2h or 90 (minutes), at most as many as -n says.
           +
           --at|time|Show the result for another time: 8:15, 8am, +20m, "tomorrow 7", "mon 17:30", friday (the whole day), or RFC 3339.
-          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl watch next
           words...|journey|The commute's name, or an origin and a destination.
           --format|=waybar,i3blocks,polybar,tmux|Print lines for a status bar: waybar, i3blocks, polybar or tmux, or a template such as '{route} {leave_in:minutes}'.
           +
-          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl watch departures
           stop...|stop|A stop name that matches a single stop, a stop code, or a reference such as caltrain:70211.
           --route|route|Show this route only.
           --feed|feed|Use this feed only.
           --format|=waybar,i3blocks,polybar,tmux|Print lines for a status bar: waybar, i3blocks, polybar or tmux, or a template such as '{route} {leave_in:minutes}'.
           +
-          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl watch vehicles
           --feed|feed|Use this feed only.
           --route|route|Show vehicles of this route only.
           --stop|stop|Show vehicles on their way to this stop only.
           --trip|trip|Show vehicles of this trip only.
           +
-          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl watch alerts
           --feed|feed|Use this feed only.
           --route|route|Show alerts for this route only.
           --stop|stop|Show alerts for this stop only.
           --commute|commute|Show alerts for this commute only.
           +
-          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl watch status
           feed|feed|Show this feed only.
           +
@@ -92,7 +99,7 @@ enum RecordedArguments {
           --category|category|Show favorites in this category only.
           --format|=waybar,i3blocks,polybar,tmux|Print lines for a status bar: waybar, i3blocks, polybar or tmux, or a template such as '{route} {leave_in:minutes}'.
           +
-          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl watch notifications
           +
         transitctl vehicles
@@ -101,7 +108,7 @@ enum RecordedArguments {
           --stop|stop|Show vehicles on their way to this stop only.
           --trip|trip|Show vehicles of this trip only.
           +
-          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl alerts
           --feed|feed|Use this feed only.
           --route|route|Show alerts for this route only.
@@ -109,12 +116,12 @@ enum RecordedArguments {
           --commute|commute|Show alerts for this commute only.
           +
           --at|time|Show the result for another time: 8:15, 8am, +20m, "tomorrow 7", "mon 17:30", friday (the whole day), or RFC 3339.
-          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl weather
           location...|location|The name of a place, or a stop as in departures.
           +
           --at|time|Show the result for another time: 8:15, 8am, +20m, "tomorrow 7", "mon 17:30", friday (the whole day), or RFC 3339.
-          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl events
           --date|date|Show the events of this date: today, tomorrow, sat, 2026-03-28.
           --days|count|Show this number of days.
@@ -123,7 +130,7 @@ enum RecordedArguments {
           --radius|distance|The maximum distance from the stop, such as 2mi or 3km: 0.5 to 10 miles. A plain number is in your units.
           --all-venues||Include small venues and venues of unknown size.
           +
-          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl explain
           departure...|departure|The number of a row, a time such as 08:22 or Tram 1 08:22, the number of a train, or an id.
           +
@@ -133,7 +140,7 @@ enum RecordedArguments {
           --route|route|Show stops of this route only.
           --favorite|favorite|Show stops of this favorite's route only.
           +
-          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl stops near
           place...|place|A place such as home, or LAT,LON. The default is home.
           --address|address|Search near an address, which the geocoder looks up.
@@ -144,7 +151,7 @@ enum RecordedArguments {
           --route|route|Show stops of this route only.
           --favorite|favorite|Show stops of this favorite's route only.
           +
-          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl stops show
           stop...|stop|A stop name that matches a single stop, a stop code, or a reference such as caltrain:70211.
           --feed|feed|Use this feed only.
@@ -154,7 +161,7 @@ enum RecordedArguments {
           --next-characters||Also print the characters that can follow, for keypads.
           --feed|feed|Use this feed only.
           +
-          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl routes show
           route...|route|A route name that matches a single route, a route ID, or a reference such as caltrain:L1.
           --feed|feed|Use this feed only.
@@ -198,20 +205,20 @@ enum RecordedArguments {
           --address|address|The address of the place, which the geocoder looks up.
           --walk-minutes|minutes|The walk from the place to its stops. It is estimated by default.
           +
-          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl place remove
           name|place|The name.
           +
         transitctl address
           text...|address|The address.
           +
-          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl favorite show
           favorite...|favorite|Show this favorite only, given by name or number.
           --category|category|Show favorites in this category only.
           +
           --at|time|Show the result for another time: 8:15, 8am, +20m, "tomorrow 7", "mon 17:30", friday (the whole day), or RFC 3339.
-          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl favorite list
           +
         transitctl favorite add
@@ -237,14 +244,14 @@ enum RecordedArguments {
           +
         transitctl recent list
           +
-          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl recent clear
           +
         transitctl feed find
           text...|text|Words of the name of a town, a region or an agency.
           --near|place|Show timetables near LAT,LON, one of your places, or an address if a geocoder is configured.
           +
-          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl feed list
           +
         transitctl feed update
@@ -269,7 +276,7 @@ enum RecordedArguments {
           from|version|The older version. The default is the version before the newer one.
           to|version|The newer version. The default is the current version.
           +
-          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl feed history
           feed|feed|The feed. The default is all feeds.
           --clear||Remove what was learned, which takes weeks to learn again. Only the owner of the daemon can.
@@ -299,7 +306,7 @@ enum RecordedArguments {
           --import|files|Add the trips of this file, or of standard input with -.
           --format|=csv,json|csv or json. The default follows from the file's name.
           +
-          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl usual list
           +
         transitctl usual pin
@@ -328,7 +335,7 @@ enum RecordedArguments {
           --log||List the notifications that were decided, newest first, with the result of each.
           --suppressed||List the notifications that were not shown, newest first, with the reasons.
           +
-          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl notify on
           +
         transitctl notify off

@@ -20,6 +20,8 @@ enum ValueKind: String, CaseIterable {
     case location
     /// A commute, or an origin and a destination.
     case journey
+    /// An origin and a destination.
+    case ends
     // Feeds.
     case feed
     /// A stored version of the feed that the previous argument names.
@@ -53,7 +55,7 @@ enum ValueKind: String, CaseIterable {
     /// Whether several words, given without quotes, are one name.
     var joinsWords: Bool {
         switch self {
-        case .stop, .route, .place, .favorite, .category, .departure, .trip, .location, .journey: true
+        case .stop, .route, .place, .favorite, .category, .departure, .trip, .location, .journey, .ends: true
         default: false
         }
     }

@@ -14,6 +14,11 @@ struct AssistantText {
     func text(of result: JSONValue, for call: any ControlParameters) throws(ClientError) -> String {
         switch call {
         case let call as NextParameters: try words(call, result, .next(in: units)) { LeaveText.sentences($0) }
+        case let call as JourneysParameters:
+            try words(call, result, .journeys) { result in
+                let freshness = FreshnessText.of(result.journeys.flatMap { $0.legs.map(\.departure) })
+                return ["From \(result.from.words) to \(result.to.words)."] + [freshness].compactMap { $0 }
+            }
         case let call as DeparturesParameters:
             try words(call, result, .departures) { [FreshnessText.of($0.departures)].compactMap { $0 } }
         case let call as FavoriteShowParameters:

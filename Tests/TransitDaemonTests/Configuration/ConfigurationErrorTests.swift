@@ -48,9 +48,9 @@ import TransitFeeds
             name: "an unknown key that resembles no known key", text: "[queries]\n\"ä\" = 1\nzebra = 2\n",
             expected: [
                 "2:1: [queries] has no key `ä`; the keys are `next_count`, `departures_count`, `return_hour`, "
-                    + "`walking_radius`, `max_walking_radius`, `arrivals_wait`",
+                    + "`walking_radius`, `max_walking_radius`, `arrivals_wait`, `change_uncertainty`",
                 "3:1: [queries] has no key `zebra`; the keys are `next_count`, `departures_count`, `return_hour`, "
-                    + "`walking_radius`, `max_walking_radius`, `arrivals_wait`",
+                    + "`walking_radius`, `max_walking_radius`, `arrivals_wait`, `change_uncertainty`",
             ]),
         Mistake(
             name: "an unknown table", text: "[quries]\nnext_count = 3\n",

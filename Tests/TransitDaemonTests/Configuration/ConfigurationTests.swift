@@ -54,6 +54,7 @@ import TransitSystem
             walking_radius = 500
             max_walking_radius = 2000
             arrivals_wait = 1
+            change_uncertainty = 90
 
             [daemon]
             log_level = "debug"
@@ -87,6 +88,7 @@ import TransitSystem
         #expect(configuration.queries.walkingRadius == 500)
         #expect(configuration.queries.maxWalkingRadius == 2000)
         #expect(configuration.queries.arrivalsWait == 1)
+        #expect(configuration.queries.changeUncertainty == 90)
         #expect(configuration.daemon.logLevel == .debug)
     }
 

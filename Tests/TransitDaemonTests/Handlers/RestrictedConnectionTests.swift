@@ -54,7 +54,8 @@ import TransitTestTraits
     private static let requests: [(method: String, parameters: JSONValue)] = [
         ("next", [:]), ("next", ["commute": "zzcommute"]), ("next", ["commute": "home-to-work"]),
         ("next", ["from": "zzplace", "to": "central"]), ("next", ["from": "home", "to": "work"]),
-        ("next", ["from": "city:market", "to": "city:central"]), ("departures", ["stop": "zzplace"]),
+        ("next", ["from": "city:market", "to": "city:central"]), ("journeys", ["from": "zzplace", "to": "central"]),
+        ("journeys", ["from": "city:market", "to": "city:park"]), ("departures", ["stop": "zzplace"]),
         ("departures", ["stop": "home"]), ("departures", ["stop": "city:market", "interactive": true]),
         ("stops.search", ["text": "market", "favorite": "zzfavorite"]), ("stops.search", ["text": "zzplace"]),
         ("stops.search", ["text": "market"]), ("stops.near", ["place": "zzplace"]), ("stops.near", ["place": "home"]),

@@ -159,7 +159,7 @@ import TransitWire
         let samples: [String: JSONValue] = [
             "text": "market", "stop": "market", "route": "24", "trip": "b1", "feed": "city",
             "departure": "24 08:09 from market",
-            "usual": "1",
+            "usual": "1", "from": "Market Square", "to": "Central Station",
         ]
         // They need a service that the configuration does not have, learned data, a second version, or notifications.
         let failing: Set = ["address_search", "weather", "events", "usual_explain", "feed_diff", "notify_rehearse"]

@@ -6,7 +6,8 @@ import TransitTestSupport
 @Suite struct CompletionPointTests {
     @Test(arguments: [
         ("departures", "Ma", ValueKind.stop), ("dep", "", .stop), ("departures --route", "2", .route),
-        ("departures Main --feed", "", .feed), ("next", "", .journey), ("--json next", "", .journey),
+        ("departures Main --feed", "", .feed), ("next", "", .journey), ("journey", "", .ends),
+        ("--json next", "", .journey),
         ("watch", "", .journey), ("watch departures", "", .stop), ("favorite", "", .favorite),
         ("favorite show", "", .favorite), ("favorite rename", "", .favorite), ("favorite rename a", "", .name),
         ("favorite order a", "", .favorites), ("feed rollback", "", .feed), ("feed rollback a", "", .version),

@@ -32,6 +32,18 @@ extension Departure {
         return line
     }
 
+    /// Returns a line such as `Bus 24 at 08:12 (live), +2 min late`, for a ride of a journey that begins at `start`.
+    func rideLine(of start: Timestamp, from now: Timestamp) -> Line {
+        var line = Line(route.words, runs ? route.style : .struck)
+        line.append(runs ? "" : " \(failure)", .canceled)
+        let words = time.map { (isApproximateOnly ? " at about " : " at ") + $0.words(on: start, from: now) }
+        line.append(words ?? " at an unknown time")
+        line.append(" ")
+        line.append(sourceLine(.long))
+        line.append(remarks(.long))
+        return line
+    }
+
     /// Returns the line in its shorter forms, for narrow terminals, the widest first.
     func shortLines(from now: Timestamp) -> [Line] { LineForm.allCases.dropFirst().map { line(from: now, $0) } }
 
@@ -234,7 +246,7 @@ extension Departure {
     }
 
     /// The departure stop, such as "from Mill Lane, platform 3 instead of 2".
-    private var from: Line {
+    var from: Line {
         var line = Line("from \(stop.words)")
         if let change = PlatformText.change(from: scheduledStop, to: stop) { line.append(" \(change)", .caution) }
         return line

@@ -1,0 +1,123 @@
+public import TransitWire
+
+/// Returns the next journeys between two places or stops, with changes of vehicle, over all feeds together.
+public struct JourneysParameters: ControlParameters {
+    public typealias Reply = JourneysResult
+    public static let method = ControlMethod.journeys
+
+    /// The origin: a place, a position such as "37.3942,-122.0764", or a stop given as `FEED:STOP_ID`, a stop ID, a stop
+    /// code, or a name or its first words if they match a single stop.
+    /// - Range: 1...300
+    public var from: String
+    /// The destination, in the same format as `from`.
+    /// - Range: 1...300
+    public var to: String
+    /// The time to leave at the earliest or, with `arrive_by`, to arrive at the latest, in the format of `at` in `next`. The
+    /// default is now.
+    /// - Range: 1...64
+    public var at: String?
+    /// Whether `at` is the time of the arrival. The result then contains the last journeys that arrive by then and, unless
+    /// `at` is in the past, do not begin before now.
+    public var arriveBy: Bool = false
+    /// The maximum number of journeys. The default is 5.
+    /// - Range: 1...50
+    public var count: Int?
+    /// The maximum number of changes of vehicle. The default is 3.
+    /// - Range: 0...7
+    public var changes: Int?
+    /// The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed has
+    /// translations.txt.
+    /// - Range: 1...35
+    public var language: String?
+}
+
+/// Journeys between two places or stops.
+public struct JourneysResult: WireObject {
+    /// The time of the query.
+    public var at: Timestamp
+    /// The origin.
+    public var from: CommuteEndpoint
+    /// The destination.
+    public var to: CommuteEndpoint
+    /// The journeys in order of the time to leave. A journey that another one beats or equals in the time to leave, the
+    /// arrival and the number of changes is left out.
+    public var journeys: [Journey]
+    /// Conditions that affect the result, such as feeds that could not be searched.
+    public var notices: [Notice] = []
+}
+
+/// A journey in one or more vehicles.
+public struct Journey: WireObject {
+    /// When to start walking, or to be at the first stop.
+    public var leaveBy: Timestamp
+    /// The number of seconds from now to `leave_by`.
+    /// - Unit: seconds
+    public var leaveIn: Int
+    /// The expected arrival at the destination, after the walk.
+    public var arrival: Timestamp
+    /// The number of changes of vehicle.
+    public var changes: Int
+    /// The walk to the first stop; null when the journey starts at a stop.
+    /// - Unit: seconds
+    public var walkBefore: Int?
+    /// The walk from the last stop; null when the journey ends at a stop.
+    /// - Unit: seconds
+    public var walkAfter: Int?
+    /// The rides in order; never empty.
+    public var legs: [JourneyLeg]
+}
+
+/// A ride in one vehicle.
+public struct JourneyLeg: WireObject {
+    /// The change before this leg; null for the first leg and if `stay_on_board` is true.
+    public var change: JourneyChange?
+    /// Whether riders stay in the vehicle of the previous leg, which continues as another trip.
+    public var stayOnBoard: Bool = false
+    /// The departure with its arrival. Its `walk` and `leave_by` are those of the first leg of the journey.
+    public var departure: Departure
+}
+
+/// Whether riders reach the next vehicle.
+public enum ChangeJudgment: String, OpenWireEnum {
+    case safe
+    case tight
+    case missed
+    /// A value that this version does not know.
+    case other
+}
+
+/// A change from one vehicle to the next.
+public struct JourneyChange: WireObject {
+    /// Where riders get off.
+    public var fromStop: CallStop
+    /// Where they board.
+    public var toStop: CallStop
+    /// The time that the change needs: the walk, or what transfers.txt states.
+    /// - Unit: seconds
+    public var walk: Int
+    /// The straight-line distance between the stops; null if it is not known.
+    /// - Unit: meters
+    public var distance: Int?
+    /// The time that is left: the expected departure minus the expected arrival minus `walk`.
+    /// - Unit: seconds
+    public var inHand: Int
+    /// safe: the time suffices even if both times are wrong by their uncertainties, or the departing vehicle waits; missed:
+    /// it does not suffice even if both are wrong in favor of the rider; tight: otherwise. A time for which no uncertainty
+    /// is stated counts as uncertain by 60 seconds, unless the configuration sets another value.
+    public var judgment: ChangeJudgment
+    /// Whether the departing vehicle waits (`transfer_type` 1).
+    public var isTimed: Bool = false
+    /// The connection with the earliest arrival for riders who do not reach the next vehicle; null if the change is safe, and
+    /// if nothing follows within a day.
+    public var ifMissed: NextConnection?
+}
+
+/// The connection that follows when a change breaks.
+public struct NextConnection: WireObject {
+    /// The route of the next vehicle.
+    public var route: RouteSummary
+    /// When it leaves.
+    public var departure: Timestamp
+    /// The expected arrival at the destination, after the walk.
+    public var arrival: Timestamp
+}

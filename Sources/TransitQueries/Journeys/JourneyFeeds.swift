@@ -1,0 +1,214 @@
+internal import TransitEngine
+package import TransitModel
+internal import TransitStore
+
+/// Why a feed takes no part in a search for journeys.
+package struct JourneyFeedOmission: Sendable {
+    package enum Reason: Hashable, Sendable {
+        /// The feed is a network without times.
+        case withoutTimes
+        /// The data for searches is being built.
+        case building
+        /// The data for searches cannot be built or written, for the stated reason.
+        case unavailable(String)
+    }
+
+    package var feed: FeedID
+    package var reason: Reason
+
+    package init(feed: FeedID, reason: Reason) { (self.feed, self.reason) = (feed, reason) }
+}
+
+/// The feeds that are searched together for one request, with their realtime data of one moment.
+struct JourneyFeeds {
+    /// One feed of the search.
+    struct Member {
+        var conditions: FeedConditions
+        var feed: JourneyFeed
+
+        var timetable: Timetable { conditions.timetable }
+    }
+
+    /// The position of a feed in the search is that in this list.
+    private(set) var members: [Member] = []
+    private(set) var omissions: [JourneyFeedOmission] = []
+    private let footpaths: [JourneyQuery.FootpathBetweenFeeds]
+    private let context: QueryContext
+
+    /// Creates the search over all feeds that can be reached from the given ones.
+    ///
+    /// - Parameter origins: The timetables with stops of the origin.
+    init(from origins: [Timetable], _ context: QueryContext) throws(StoreError) {
+        self.context = context
+        var networks: [JourneyNetwork] = []
+        for timetable in try Self.near(origins, context) {
+            guard timetable.hasTimes else {
+                omissions.append(JourneyFeedOmission(feed: timetable.feed, reason: .withoutTimes))
+                continue
+            }
+            switch timetable.journeyNetwork {
+            case .ready(let network):
+                let realtime = JourneyRealtime(context.realtime(timetable), network, now: context.now)
+                members.append(
+                    Member(
+                        conditions: FeedConditions(timetable, context),
+                        feed: JourneyFeed(network: network, calendar: timetable.context, realtime: realtime)))
+                networks.append(network)
+            case .building: omissions.append(JourneyFeedOmission(feed: timetable.feed, reason: .building))
+            case .unavailable(let reason):
+                omissions.append(JourneyFeedOmission(feed: timetable.feed, reason: .unavailable(reason)))
+            }
+        }
+        // A network without times is no gap if the agency's other feed has them.
+        omissions.removeAll { [members] omission in
+            omission.reason == .withoutTimes
+                && members.contains { member in context.areSupplements(member.timetable.feed, omission.feed) }
+        }
+        footpaths = try Self.footpaths(members, context)
+    }
+
+    /// Returns the timetables that are near each other, beginning with the given ones, in the order of the configuration.
+    /// The main feed of an agency precedes its supplementary feed, so that a departure in both is found in the main feed.
+    private static func near(_ origins: [Timetable], _ context: QueryContext) throws(StoreError) -> [Timetable] {
+        var areas: [(timetable: Timetable, area: BoundingBox?)] = []
+        for timetable in context.feeds.compactMap(\.timetable) { areas.append((timetable, try timetable.area())) }
+        var reached = Set(areas.indices.filter { position in origins.contains { $0 === areas[position].timetable } })
+        var open = Array(reached)
+        while let position = open.popLast() {
+            guard let area = areas[position].area else { continue }
+            for other in areas.indices where !reached.contains(other) && areas[other].area?.isNear(area) == true {
+                reached.insert(other)
+                open.append(other)
+            }
+        }
+        let timetables = reached.sorted().map { areas[$0].timetable }
+        let supplements = timetables.filter { context.feed(of: $0)?.source.supplements != nil }
+        return timetables.filter { timetable in !supplements.contains { $0 === timetable } } + supplements
+    }
+
+    private static func footpaths(
+        _ members: [Member], _ context: QueryContext
+    ) throws(StoreError) -> [JourneyQuery.FootpathBetweenFeeds] {
+        var all: [JourneyQuery.FootpathBetweenFeeds] = []
+        for first in members.indices {
+            for second in members.indices where second > first {
+                let (one, other) = (members[first], members[second])
+                let pair = try context.pair(of: one.timetable).flatMap { pair in
+                    pair.other(than: one.timetable) === other.timetable ? pair : nil
+                }
+                let footpaths = try one.timetable.journeyFootpaths.footpaths(
+                    from: (one.timetable, one.feed.network), to: (other.timetable, other.feed.network), pair: pair)
+                for footpath in footpaths {
+                    let seconds = footpath.seconds
+                    all.append(
+                        JourneyQuery.FootpathBetweenFeeds(
+                            from: .init(feed: first, stop: footpath.from),
+                            to: .init(feed: second, stop: footpath.to, walk: seconds)))
+                    all.append(
+                        JourneyQuery.FootpathBetweenFeeds(
+                            from: .init(feed: second, stop: footpath.to),
+                            to: .init(feed: first, stop: footpath.from, walk: seconds)))
+                }
+            }
+        }
+        return all
+    }
+
+    // MARK: Searches
+
+    /// Returns the stops of an end of the journey that are in the search.
+    func ends(_ access: [AccessStops]) -> [JourneyQuery.End] {
+        access.flatMap { one -> [JourneyQuery.End] in
+            guard let feed = members.firstIndex(where: { $0.timetable === one.timetable }) else { return [] }
+            return one.walks.sorted { $0.key < $1.key }.map {
+                JourneyQuery.End(feed: feed, stop: $0.key, walk: $0.value)
+            }
+        }
+    }
+
+    func find(_ query: JourneyQuery) -> FoundJourneys {
+        var query = query
+        query.footpathsBetweenFeeds = footpaths
+        return JourneyFinder.find(query, in: members.map(\.feed), isCanceled: context.isCanceled)
+    }
+
+    /// Returns the stops where riders who alight at a stop can board, with the time of each change.
+    func changes(at stop: StopIndex, of feed: Int) -> [JourneyQuery.End] {
+        let network = members[feed].feed.network
+        var found: [JourneyQuery.End] = [JourneyQuery.End(feed: feed, stop: stop)]
+        for node in stop.position < network.stopCount ? network.nodes(of: stop.position) : 0..<0 {
+            for number in network.footpaths(of: node) {
+                let footpath = network.footpaths[number]
+                let target = StopIndex(network.stopsOfNodes[footpath.node])
+                guard target != stop, footpath.kind != .notPossible else { continue }
+                let seconds =
+                    footpath.kind == .walk ? WalkingRadius.seconds(meters: Double(footpath.value)) : Int(footpath.value)
+                found.append(JourneyQuery.End(feed: feed, stop: target, walk: seconds))
+            }
+        }
+        return found + footpaths.filter { $0.from.feed == feed && $0.from.stop == stop }.map(\.to)
+    }
+
+    /// Returns the calls of a leg, merged with the data of the agency's other feed; `nil` if the trip no longer serves
+    /// both.
+    func calls(of leg: FoundJourney.Leg) throws(StoreError) -> (departure: MergedDeparture, arrival: ExpectedCall)? {
+        let member = members[leg.feed]
+        let timetable = member.timetable
+        let found = try member.feed.calls(of: leg) { (pattern) throws(StoreError) in try timetable.file.pattern(pattern)
+        }
+        guard var (call, arrival) = found else { return nil }
+        var departure = MergedDeparture(member.conditions, call)
+        if try context.pair(of: timetable) != nil {
+            (departure, arrival) = try merged(call, arrival, of: timetable)
+            call = departure.call
+        }
+        guard call.isRunning, arrival.isRunning else { return nil }
+        return (departure, arrival)
+    }
+
+    /// Returns the calls of a ride merged with the data of the agency's other feed. They belong to the feed that a board
+    /// shows, if its trip calls at both stops.
+    private func merged(
+        _ call: ExpectedCall, _ arrival: ExpectedCall, of timetable: Timetable
+    ) throws(StoreError) -> (MergedDeparture, ExpectedCall) {
+        var departure = try context.merged(call, of: timetable)
+        var arrival = arrival
+        if departure.timetable !== timetable {
+            let trip = try MergedTrip(of: call, in: timetable, context)
+            if let other = departure.call(in: departure.timetable),
+                let later = try trip?.laterCall(of: other, as: arrival, context)
+            {
+                arrival = later
+            } else {
+                departure = departure.belonging(to: timetable)
+            }
+        }
+        if var trip = try MergedTrip(after: departure, in: departure.timetable, context) {
+            arrival = try trip.merged(arrival, context).call
+        }
+        return (departure, arrival)
+    }
+}
+
+extension QueryContext {
+    /// Whether one of two feeds supplements the other one.
+    fileprivate func areSupplements(_ one: FeedID, _ other: FeedID) -> Bool {
+        feeds.contains { feed in
+            feed.id == one && feed.source.supplements == other || feed.id == other && feed.source.supplements == one
+        }
+    }
+}
+
+extension BoundingBox {
+    /// The distance in degrees at which two areas may have stops within walking distance. It is generous, because an area
+    /// does not say how far apart its stops are.
+    private static let margin = 0.02
+
+    /// Whether stops of the two areas may be within walking distance.
+    fileprivate func isNear(_ other: BoundingBox) -> Bool {
+        // An area that crosses the date line is near every area at its latitude.
+        let crosses = west > east || other.west > other.east
+        return south <= other.north + Self.margin && other.south <= north + Self.margin
+            && (crosses || west <= other.east + Self.margin && other.west <= east + Self.margin)
+    }
+}

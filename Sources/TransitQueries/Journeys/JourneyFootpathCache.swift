@@ -1,0 +1,134 @@
+internal import Synchronization
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// A walk between stops of two feeds.
+struct JourneyFootpath: Hashable, Sendable {
+    var from: StopIndex
+    var to: StopIndex
+    var seconds: Int
+}
+
+/// Caches the walks from a timetable's stops to the stops of other timetables. They are computed once per pair of
+/// versions.
+final class JourneyFootpathCache: Sendable {
+    private struct Known {
+        var feed: FeedID
+        var version: Int
+        /// Whether stops of the two feeds are the same ones (`same_as`).
+        var isPair: Bool
+        var footpaths: [JourneyFootpath]
+    }
+
+    private let known = Mutex<[Known]>([])
+
+    /// Returns the walks in one direction; those in the other direction take as long.
+    ///
+    /// - Parameters:
+    ///   - timetable: The timetable that owns this cache, with its network.
+    ///   - pair: The two timetables as feeds of one agency; `nil` if they are not.
+    func footpaths(
+        from timetable: (timetable: Timetable, network: JourneyNetwork),
+        to other: (timetable: Timetable, network: JourneyNetwork), pair: FeedPair?
+    ) throws(StoreError) -> [JourneyFootpath] {
+        let (feed, version) = (other.timetable.feed, other.timetable.version)
+        let isPair = pair != nil
+        if let found = known.withLock({ known in
+            known.first { $0.feed == feed && $0.version == version && $0.isPair == isPair }
+        }) {
+            return found.footpaths
+        }
+        var walks = try JourneyFootpathFinder(other).footpaths(from: timetable)
+        if let pair {
+            let same = try Self.sameStops(timetable, other, pair)
+            let pairs = Set(same.map { [$0.from, $0.to] })
+            walks.removeAll { pairs.contains([$0.from, $0.to]) }
+            walks += same
+        }
+        let entry = Known(feed: feed, version: version, isPair: isPair, footpaths: walks)
+        known.withLock { known in
+            known.removeAll { $0.feed == feed }
+            known.append(entry)
+        }
+        return walks
+    }
+
+    private static func sameStops(
+        _ one: (timetable: Timetable, network: JourneyNetwork),
+        _ other: (timetable: Timetable, network: JourneyNetwork), _ pair: FeedPair
+    ) throws(StoreError) -> [JourneyFootpath] {
+        (0..<one.network.stopCount).filter { !one.network.nodes(of: $0).isEmpty }.flatMap { position in
+            pair.stops([StopIndex(position)], of: one.timetable).map {
+                JourneyFootpath(from: StopIndex(position), to: $0, seconds: 0)
+            }
+        }
+    }
+}
+
+/// Finds the stops of one feed that are near those of another one.
+private struct JourneyFootpathFinder {
+    /// The greatest straight-line distance in meters.
+    private static let maximumDistance = JourneyNetworkInput.defaultWalkingDistance
+    /// The maximum number of walks from one stop to the stops of another feed. The nearest ones are kept.
+    private static let maximumWalks = 8
+    /// The height of a cell in degrees, which is more than ``maximumDistance``.
+    private static let cell = 0.005
+
+    private struct Cell: Hashable {
+        var row: Int
+        var column: Int
+    }
+
+    private var cells: [Cell: [(stop: StopIndex, place: Coordinate)]] = [:]
+
+    init(_ target: (timetable: Timetable, network: JourneyNetwork)) throws(StoreError) {
+        for (stop, place) in try Self.stops(target) { cells[Self.cell(of: place), default: []].append((stop, place)) }
+    }
+
+    /// Returns the stops at which trips call.
+    private static func stops(
+        _ one: (timetable: Timetable, network: JourneyNetwork)
+    ) throws(StoreError) -> [(StopIndex, Coordinate)] {
+        let places = try one.timetable.file.stopLocations(ofStops: 0..<one.network.stopCount)
+        return places.indices.compactMap { position in
+            guard let place = places[position].coordinate,
+                one.network.nodes(of: position).contains(where: { !one.network.visits(of: $0).isEmpty })
+            else { return nil }
+            return (StopIndex(position), place)
+        }
+    }
+
+    private static func cell(of place: Coordinate) -> Cell {
+        Cell(row: Int((place.latitude / cell).rounded(.down)), column: Int((place.longitude / cell).rounded(.down)))
+    }
+
+    func footpaths(
+        from origin: (timetable: Timetable, network: JourneyNetwork)
+    ) throws(StoreError) -> [JourneyFootpath] {
+        var found: [JourneyFootpath] = []
+        for (stop, place) in try Self.stops(origin) {
+            var near: [(stop: StopIndex, meters: Double)] = []
+            let center = Self.cell(of: place)
+            // A cell becomes narrower toward the poles.
+            let columns = min(36, Int((1 / max(0.03, cos(place.latitude * .pi / 180))).rounded(.up)))
+            for row in center.row - 1...center.row + 1 {
+                for column in center.column - columns...center.column + columns {
+                    for (other, otherPlace) in cells[Cell(row: row, column: column)] ?? [] {
+                        let meters = place.distance(to: otherPlace)
+                        if meters <= Self.maximumDistance { near.append((other, meters)) }
+                    }
+                }
+            }
+            near.sort { ($0.meters, $0.stop) < ($1.meters, $1.stop) }
+            found += near.prefix(Self.maximumWalks).map {
+                JourneyFootpath(from: stop, to: $0.stop, seconds: WalkingRadius.seconds(meters: $0.meters))
+            }
+        }
+        return found
+    }
+}

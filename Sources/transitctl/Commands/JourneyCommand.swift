@@ -1,0 +1,79 @@
+internal import ArgumentParser
+internal import Glibc
+internal import TransitClient
+internal import TransitControl
+internal import TransitModel
+internal import TransitWire
+
+struct JourneyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "journey", abstract: "Find journeys between two stops or places, with changes of vehicle.",
+        usage: "transitctl journey <from> <to> [<options>]",
+        discussion: """
+            A change says how much time is left, whether it is safe, tight or missed, and what follows if it breaks. \
+            Examples: journey home "City Park", journey San Mateo to Daly City, journey home work --arrive-by --at 9:00.
+            """)
+
+    @Argument(
+        help: "An origin and a destination: stops, places or coordinates. \"to\" can separate them.",
+        completion: .names(.ends))
+    var words: [String]
+    @Flag(name: .customLong("arrive-by"), help: "Show the last journeys that arrive by the time of --at.")
+    var isArrival = false
+    @Option(
+        name: .customLong("changes"),
+        help: ArgumentHelp("The maximum number of changes, 0 to 7. Default: 3.", valueName: "count"))
+    var changes: Int?
+    @OptionGroup var global: BoardOptions
+
+    func validate() throws {
+        guard (0...7).contains(changes ?? 0) else { throw ValidationError("--changes must be 0 to 7.") }
+        guard global.count ?? 1 <= 50 else { throw ValidationError("-n must be at most 50 with journey.") }
+        if isArrival, global.at == nil {
+            throw ValidationError("--arrive-by needs the time of the arrival: --at 9:00.")
+        }
+    }
+
+    func run() throws {
+        try global.run([.at, .count]) { $0.journeys(words, isArrival: isArrival, changes: changes) }
+    }
+}
+
+extension Session {
+    /// - Parameters:
+    ///   - words: An origin and a destination.
+    ///   - isArrival: Whether the requested time is that of the arrival.
+    ///   - changes: The maximum number of changes; `nil` for the default.
+    func journeys(_ words: [String], isArrival: Bool, changes: Int?) -> ExitStatus {
+        run { (client) throws(ClientError) in
+            let calls = JourneyWords.meanings(of: words).compactMap { meaning -> JourneysParameters? in
+                guard let from = meaning.from, let to = meaning.to else { return nil }
+                return JourneysParameters(
+                    from: Self.end(from), to: Self.end(to), at: settings.at, arriveBy: isArrival,
+                    count: settings.count, changes: changes, language: language)
+            }
+            func answered(_ call: JourneysParameters, _ result: JSONValue) throws(ClientError) -> ExitStatus {
+                try show(result, of: call, .journeys, heading: { $0.heading(for: requestedTime, isArrival: isArrival) })
+            }
+            guard let first = calls.first else {
+                throw .usage("journey needs an origin and a destination\ntransitctl journey San Mateo to Tamien")
+            }
+            guard calls.count > 1 else { return try answered(first, try result(of: first, client)) }
+            for call in calls {
+                do throws(ClientError) { return try answered(call, try exactResult(of: call, client)) } catch {
+                    guard case .refused(let refusal) = error, JourneyWords.unknownNames.contains(refusal.kind) else {
+                        throw error
+                    }
+                }
+            }
+            throw .usage(
+                "\"\(words.name)\" is not an origin and a destination\n"
+                    + "put \"to\" between two stops or places: transitctl journey San Mateo to Tamien")
+        }
+    }
+
+    /// Returns an end as the request names it. Coordinates can be typed in several notations.
+    private static func end(_ text: String) -> String {
+        Coordinates.read(text).map { "\($0.lat),\($0.lon)" } ?? text
+    }
+}

@@ -1,0 +1,93 @@
+import Testing
+import TransitControl
+import TransitEngine
+import TransitModel
+import TransitQueries
+import TransitTestSupport
+import TransitTestTraits
+import TransitWire
+
+@testable import TransitDaemon
+
+/// Tests of `journeys`. The clock starts on Friday, March 27, 2026, at 07:30 in Berlin.
+@Suite(.ownThreads) struct JourneysHandlerTests {
+    @Test func legsAreDeparturesWithArrivals() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small], BoardHandlerTests.withPlaces)
+        let answer = try await daemon.askLengthy(JourneysParameters(from: "home", to: "City Park", count: 1))
+        #expect(answer.at.text == "2026-03-27T07:30:00+01:00")
+        #expect(answer.from == CommuteEndpoint(kind: .place, reference: "home"))
+        #expect(answer.to.name == "City Park")
+        #expect(answer.notices.isEmpty)
+        let journey = try #require(answer.journeys.first)
+        #expect(
+            journey.legs.map(\.departure.line) == [
+                "24 08:00 harbor > central:1 08:20", "T1 08:30 central:2 > park 08:40",
+            ])
+        #expect(journey.walkBefore == 68)
+        #expect(journey.walkAfter == nil)
+        #expect(journey.leaveBy.text == "2026-03-27T07:58:52+01:00")
+        #expect(journey.leaveIn == 28 * 60 + 52)
+        #expect(journey.arrival.text == "2026-03-27T08:40:00+01:00")
+        #expect(journey.changes == 1)
+        #expect(journey.legs[0].change == nil)
+        let change = try #require(journey.legs[1].change)
+        #expect(change.fromStop.id == "central:1" && change.toStop.id == "central:2")
+        #expect(change.distance == 26)
+        #expect(change.judgment == .safe && change.ifMissed == nil)
+        // The first leg agrees with the board.
+        let board = try daemon.ask(NextParameters(from: "home", to: "Central Station", count: 1))
+        let direct = try #require(board.departures.first)
+        #expect(journey.legs[0].departure.leaveBy == direct.leaveBy)
+        #expect(journey.legs[0].departure.id == direct.id)
+    }
+
+    @Test func emptyRepliesSayWhy() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small])
+        let none = try await daemon.askLengthy(JourneysParameters(from: "Harbor", to: "City Park", changes: 0))
+        #expect(
+            none.notices.map(\.message) == [
+                "No journey without a change begins from Harbor to City Park through 2026-04-03."
+            ])
+        #expect(none.notices.map(\.kind) == [.noService])
+        let late = try await daemon.askLengthy(
+            JourneysParameters(from: "Harbor", to: "City Park", at: "07:40", arriveBy: true))
+        #expect(
+            late.notices.map(\.message) == [
+                "No journey with at most 3 changes from Harbor to City Park that begins from now on arrives by 07:40 on "
+                    + "2026-03-27."
+            ])
+        let unknown = try await daemon.askLengthy(
+            JourneysParameters(from: "Harbor", to: "City Park", at: "2027-03-01 08:00"))
+        #expect(unknown.notices.last?.kind == .missing)
+        #expect(
+            unknown.notices.last?.message
+                == "No journeys from Harbor to City Park are known on 2027-03-01: the timetable of city covers "
+                + "2026-01-01 to 2026-12-31.")
+    }
+
+    @Test func partOfAFeedIsANotice() async throws {
+        let places = try [(53.54, 9.98), (53.553, 10.006)].map {
+            FeedSubset.Place.coordinate(try #require(Coordinate(latitude: $0.0, longitude: $0.1)))
+        }
+        let daemon = try await TestDaemon.imported(["city": .small]) {
+            $0.feeds[0].keep = FeedSubset(places: places, radius: 300)
+        }
+        let answer = try await daemon.askLengthy(JourneysParameters(from: "Harbor", to: "Central Station", count: 1))
+        #expect(answer.journeys.count == 1)
+        #expect(answer.notices.map(\.kind) == [.partial])
+        #expect(
+            answer.notices.map(\.message) == [
+                "Only a part of city is kept on this machine, and only that part is searched for journeys."
+            ])
+    }
+
+    @Test func parametersAreChecked() throws {
+        for text in [
+            #"{"from":"a","to":"b","changes":8}"#, #"{"from":"a","to":"b","count":51}"#, #"{"from":"a"}"#,
+        ] {
+            #expect(throws: WireSchemaMismatch.self) {
+                try JourneysParameters(reading: JSONValue(parsing: Array(text.utf8)), as: .parameters)
+            }
+        }
+    }
+}

@@ -1,0 +1,339 @@
+import Testing
+import TransitEngine
+import TransitFeeds
+import TransitModel
+import TransitStore
+import TransitTestSupport
+
+@testable import TransitQueries
+
+/// Queries for journeys with ``FeedBuilder/small`` on Friday, March 27, 2026, at 07:30, and a second feed whose line begins
+/// next to City Park.
+@Suite struct JourneysQueryTests {
+    /// Bus "L" from `gate`, 120 m from City Park, to `lake`: daily at 08:45 (`l1`), 09:15 (`l2`) and 10:30 (`l3`).
+    private static let lake = FeedBuilder()
+        .file(
+            "agency.txt",
+            "agency_id,agency_name,agency_url,agency_timezone\nlake,Lake Bus,https://lake.example,Europe/Berlin\n"
+        )
+        .file(
+            "stops.txt",
+            "stop_id,stop_name,stop_lat,stop_lon\ngate,Park Gate,53.5610,10.0205\nlake,Lake,53.5900,10.0600\n"
+        )
+        .file("routes.txt", "route_id,agency_id,route_short_name,route_type\nl,lake,L,3\n")
+        .file("trips.txt", "route_id,service_id,trip_id\nl,daily,l1\nl,daily,l2\nl,daily,l3\n")
+        .file(
+            "stop_times.txt",
+            """
+            trip_id,arrival_time,departure_time,stop_id,stop_sequence
+            l1,08:45:00,08:45:00,gate,1
+            l1,09:00:00,09:00:00,lake,2
+            l2,09:15:00,09:15:00,gate,1
+            l2,09:30:00,09:30:00,lake,2
+            l3,10:30:00,10:30:00,gate,1
+            l3,10:45:00,10:45:00,lake,2
+
+            """
+        )
+        .file(
+            "calendar.txt",
+            """
+            service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date
+            daily,1,1,1,1,1,1,1,20260101,20261231
+
+            """)
+
+    private static func twoFeeds() throws -> QueryFixture {
+        try QueryFixture([("city", .small, nil), ("lake", lake, nil)])
+    }
+
+    private func journeys(
+        _ fixture: QueryFixture, _ from: String, _ to: String, at: String? = nil, isArrival: Bool = false,
+        changes: Int = 3, count: Int = 5
+    ) throws -> Journeys {
+        try JourneysQuery(
+            from: from, to: to, at: at, isArrival: isArrival, maximumChanges: changes, fixture.context
+        ).result(count: count, fixture.context)
+    }
+
+    /// Returns journeys as `b1 27 08:00 > t1 27 08:30 > 08:40`, with days and times in Berlin.
+    private func lines(_ result: Journeys, _ fixture: QueryFixture) throws -> [String] {
+        try result.journeys.map { journey in
+            let legs = try journey.legs.map { leg in
+                let line = try fixture.line(leg.departure).split(separator: " ")
+                let day = fixture.context.zone.civil(at: leg.departure.call.departure).date.components.day
+                return "\(line[0]) \(day) \(line[1])"
+            }
+            let arrival = fixture.context.zone.rfc3339(journey.arrival).dropFirst(11).prefix(5)
+            return (legs + ["\(arrival)"]).joined(separator: " > ")
+        }
+    }
+
+    private func update(_ trip: TripID, at stop: StopID, by seconds: Int32, uncertainty: Int32? = nil) -> TripUpdate {
+        TripUpdate(
+            id: EntityID(trip.rawValue), trip: TripDescriptor(tripID: trip),
+            updates: [
+                StopTimeUpdate(
+                    stopID: stop, arrival: StopTimeEvent(delay: seconds, uncertainty: uncertainty),
+                    departure: StopTimeEvent(delay: seconds, uncertainty: uncertainty))
+            ])
+    }
+
+    private func canceled(_ trip: TripID) -> TripUpdate {
+        TripUpdate(
+            id: EntityID(trip.rawValue),
+            trip: TripDescriptor(
+                tripID: trip, startDate: ServiceDate(iso8601: "2026-03-27"), relationship: .canceled))
+    }
+
+    // MARK: Departing
+
+    /// On Friday, no tram follows the bus of 08:20, so that the next journeys are those of the following days.
+    @Test func daysWithoutAnotherJourneyAreFollowedByOthers() throws {
+        let fixture = try QueryFixture()
+        let result = try journeys(fixture, "Harbor", "City Park")
+        #expect(
+            try lines(result, fixture) == [
+                "b1 27 08:00 > t1 27 08:30 > 08:40", "b4 28 09:00 > t2 28 10:00 > 10:10",
+                "b4 29 09:00 > t2 29 10:00 > 10:10", "b1 30 08:00 > t1 30 08:30 > 08:40",
+                "b1 31 08:00 > t1 31 08:30 > 08:40",
+            ])
+        #expect(result.emptyReason == nil && result.omissions.isEmpty && !result.isIncomplete)
+        let change = try #require(result.journeys[0].legs[1].change)
+        #expect(change.judgment == .safe)
+        // Both platforms are 26 m apart.
+        #expect((20...40).contains(change.seconds))
+        #expect(change.inHand == 600 - change.seconds)
+        #expect(change.replacement == nil)
+    }
+
+    @Test func dayAloneLimitsTheJourneys() throws {
+        let fixture = try QueryFixture()
+        let result = try journeys(fixture, "Harbor", "City Park", at: "saturday", count: 50)
+        #expect(try lines(result, fixture) == ["b4 28 09:00 > t2 28 10:00 > 10:10"])
+    }
+
+    @Test func directTripIsAJourneyWithoutChange() throws {
+        let fixture = try QueryFixture()
+        let result = try journeys(fixture, "Harbor", "Central Station", count: 2)
+        #expect(try lines(result, fixture) == ["b1 27 08:00 > 08:20", "b2 27 08:20 > 08:40"])
+        #expect(result.journeys.map(\.changes) == [0, 0])
+        let direct = try journeys(fixture, "Harbor", "City Park", changes: 0)
+        #expect(direct.journeys.isEmpty)
+        #expect(direct.emptyReason == .noneRuns(through: try #require(ServiceDate(iso8601: "2026-04-03"))))
+    }
+
+    @Test func walksOfPlacesAndPositionsCount() throws {
+        let fixture = try QueryFixture()
+        fixture.settings.places["home"] = PlaceConfiguration(
+            location: .coordinate(try #require(Coordinate(latitude: 53.5405, longitude: 9.9805))))
+        for end in ["home", "53.5405,9.9805"] {
+            let result = try journeys(fixture, end, "City Park", count: 1)
+            let journey = try #require(result.journeys.first)
+            #expect(journey.walkBefore == 68)
+            #expect(journey.walkAfter == nil)
+            #expect(journey.leaveBy == Instant(rfc3339: "2026-03-27T07:58:52+01:00"))
+        }
+    }
+
+    // MARK: Arriving
+
+    @Test func lastJourneysThatArriveInTimeAreFound() throws {
+        let fixture = try QueryFixture()
+        let result = try journeys(fixture, "Harbor", "Central Station", at: "08:45", isArrival: true)
+        #expect(try lines(result, fixture) == ["b1 27 08:00 > 08:20", "b2 27 08:20 > 08:40"])
+        let one = try journeys(fixture, "Harbor", "Central Station", at: "08:45", isArrival: true, count: 1)
+        #expect(try lines(one, fixture) == ["b2 27 08:20 > 08:40"])
+        let tomorrow = try journeys(fixture, "Harbor", "City Park", at: "tomorrow 20:00", isArrival: true)
+        #expect(try lines(tomorrow, fixture) == ["b4 28 09:00 > t2 28 10:00 > 10:10"])
+    }
+
+    @Test func journeyThatHasBegunIsNotOffered() throws {
+        let fixture = try QueryFixture()
+        fixture.now = fixture.now.advanced(by: 45 * 60)
+        let result = try journeys(fixture, "Harbor", "City Park", at: "08:45", isArrival: true)
+        #expect(result.journeys.isEmpty)
+        #expect(result.emptyReason == .noneArrives(by: try #require(Instant(rfc3339: "2026-03-27T08:45:00+01:00"))))
+    }
+
+    // MARK: Several feeds
+
+    @Test func changeBetweenFeedsIsAWalk() throws {
+        let fixture = try Self.twoFeeds()
+        let result = try journeys(fixture, "Harbor", "Lake", count: 1)
+        #expect(try lines(result, fixture) == ["b1 27 08:00 > t1 27 08:30 > l1 27 08:45 > 09:00"])
+        let change = try #require(result.journeys[0].legs[2].change)
+        // 116 m in a straight line.
+        #expect((115...130).contains(change.seconds))
+        #expect(change.inHand == 300 - change.seconds)
+        #expect(result.timetables.map(\.feed) == ["city", "lake"])
+    }
+
+    @Test func sameStopsOfAPairNeedNoTime() throws {
+        // The bus of the other feed leaves City Park itself, seconds after the tram arrives.
+        let other = Self.lake.file(
+            "stops.txt",
+            "stop_id,stop_name,stop_lat,stop_lon\npark,City Park,53.5600,10.0200\nlake,Lake,53.5900,10.0600\n"
+        ).file(
+            "stop_times.txt",
+            """
+            trip_id,arrival_time,departure_time,stop_id,stop_sequence
+            l1,08:40:10,08:40:10,park,1
+            l1,09:00:00,09:00:00,lake,2
+
+            """
+        ).file("trips.txt", "route_id,service_id,trip_id\nl,daily,l1\n")
+        let fixture = try QueryFixture([("city", .small, nil), ("lake", other, "city")])
+        let result = try journeys(fixture, "Harbor", "lake:lake", count: 1)
+        #expect(try lines(result, fixture) == ["b1 27 08:00 > t1 27 08:30 > l1 27 08:40 > 09:00"])
+        #expect(result.journeys.first?.legs[2].change?.seconds == 0)
+    }
+
+    @Test func departuresOfAPairAreMerged() throws {
+        let fixture = try QueryFixture([("city", .small, nil), ("town", .small, "city")])
+        try fixture.receive([update("b1", at: "harbor", by: 60)], of: "town")
+        let result = try journeys(fixture, "Harbor", "City Park", count: 1)
+        #expect(try lines(result, fixture) == ["b1 27 08:01 > t1 27 08:30 > 08:40"])
+        let first = try #require(result.journeys.first?.legs.first?.departure)
+        #expect(first.timetable.feed == "city")
+        #expect(first.confirmation?.timetable.feed == "town")
+        // The other feed's cancellation counts as well.
+        try fixture.receive([canceled("b1")], of: "town")
+        let after = try journeys(fixture, "city:harbor", "city:central", count: 1)
+        #expect(try lines(after, fixture) == ["b2 27 08:20 > 08:40"])
+    }
+
+    @Test func farFeedTakesNoPart() throws {
+        let far = Self.lake.file(
+            "stops.txt",
+            "stop_id,stop_name,stop_lat,stop_lon\ngate,Park Gate,33.5610,10.0205\nlake,Lake,33.5900,10.0600\n")
+        let fixture = try QueryFixture([("city", .small, nil), ("lake", far, nil)])
+        let result = try journeys(fixture, "Harbor", "City Park", count: 1)
+        #expect(result.timetables.map(\.feed) == ["city"])
+        #expect(try journeys(fixture, "Harbor", "Lake").emptyReason == .notSearched)
+    }
+
+    @Test func feedWithoutTimesTakesNoPart() throws {
+        let folder = try TestFolder()
+        let fixture = try QueryFixture()
+        let place = ValidationReport.Location(file: "test")
+        var network = NetworkBuilder(agencies: [Agency(id: "x", name: "X", timezone: "Europe/Berlin")])
+        for (id, latitude) in [("gate", 53.561), ("lake", 53.59)] {
+            let coordinate = Coordinate(latitude: latitude, longitude: 10.0205)
+            network.add(Stop(id: StopID(id), name: id, coordinate: coordinate), at: place)
+        }
+        network.add(Route(id: "l", agency: AgencyIndex(0), shortName: "L", type: 3), at: place)
+        network.add(.init(id: "l/1", route: "l", stops: ["gate", "lake"]), at: place)
+        let reading = try network.finish()
+        try TimetableFile.write(
+            reading.draft,
+            origin: TimetableSummary.Origin(url: "memory:", etag: nil, lastModified: nil, fetched: fixture.now),
+            contentDigest: "", report: reading.report, to: folder("lake"))
+        let timetable = Timetable(
+            feed: "lake", version: 1, file: try TimetableFile(path: folder("lake")), zones: fixture.zones)
+        let context = QueryContext(
+            now: fixture.now, feeds: fixture.context.feeds + [FeedView(id: "lake", timetable: timetable)])
+        let result = try JourneysQuery(from: "Harbor", to: "City Park", context).result(count: 1, context)
+        #expect(try lines(result, fixture) == ["b1 27 08:00 > t1 27 08:30 > 08:40"])
+        #expect(result.omissions.map(\.feed) == ["lake"])
+        #expect(result.omissions.map(\.reason) == [.withoutTimes])
+        let none = try JourneysQuery(from: "Harbor", to: "lake:lake", context).result(count: 1, context)
+        #expect(none.emptyReason == .notSearched)
+    }
+
+    @Test func footpathsAreComputedOncePerVersions() throws {
+        let fixture = try Self.twoFeeds()
+        _ = try journeys(fixture, "Harbor", "Lake", count: 1)
+        try fixture.replace(
+            "lake",
+            with: Self.lake.file(
+                "stops.txt",
+                "stop_id,stop_name,stop_lat,stop_lon\ngate,Park Gate,53.6610,10.0205\nlake,Lake,53.5900,10.0600\n"))
+        #expect(try journeys(fixture, "Harbor", "Lake").journeys.isEmpty)
+    }
+
+    @Test func partOfAFeedIsReported() throws {
+        let harbor = try #require(Coordinate(latitude: 53.54, longitude: 9.98))
+        let central = try #require(Coordinate(latitude: 53.553, longitude: 10.006))
+        let fixture = try QueryFixture(
+            keeping: FeedSubset(places: [.coordinate(harbor), .coordinate(central)], radius: 300))
+        let result = try journeys(fixture, "Harbor", "Central Station", count: 1)
+        #expect(try lines(result, fixture) == ["b1 27 08:00 > 08:20"])
+        #expect(result.partialFeeds == ["city"])
+    }
+
+    @Test func datesOutsideOfTheTimetableAreNotKnown() throws {
+        let fixture = try QueryFixture()
+        let result = try journeys(fixture, "Harbor", "City Park", at: "2027-03-01 08:00")
+        guard case .notCovered(let date, "city", _) = result.emptyReason else {
+            Issue.record("\(String(describing: result.emptyReason))")
+            return
+        }
+        #expect(date == ServiceDate(iso8601: "2027-03-01"))
+    }
+
+    @Test func canceledQueryIsIncomplete() throws {
+        let fixture = try QueryFixture()
+        let context = QueryContext(now: fixture.now, feeds: fixture.context.feeds, isCanceled: { true })
+        let result = try JourneysQuery(from: "Harbor", to: "City Park", context).result(count: 5, context)
+        #expect(result.isIncomplete)
+    }
+
+    // MARK: Realtime data
+
+    @Test func delayMakesAChangeTightAndNamesWhatFollows() throws {
+        let fixture = try Self.twoFeeds()
+        // The tram arrives at 08:42:00, so that a minute is left after the walk.
+        try fixture.receive([update("t1", at: "park", by: 90)], of: "city")
+        let result = try journeys(fixture, "Central Station", "Lake", count: 1)
+        #expect(try lines(result, fixture) == ["t1 27 08:30 > l1 27 08:45 > 09:00"])
+        let change = try #require(result.journeys[0].legs[1].change)
+        #expect(change.judgment == .tight)
+        #expect(change.inHand == 210 - change.seconds)
+        let next = try #require(change.replacement)
+        #expect(try fixture.line(next.departure) == "l2 09:15")
+        #expect(next.arrival == Instant(rfc3339: "2026-03-27T09:30:00+01:00"))
+    }
+
+    @Test func statedUncertaintyReplacesTheUsualOne() throws {
+        let fixture = try Self.twoFeeds()
+        try fixture.receive([update("t1", at: "park", by: 0, uncertainty: 200)], of: "city")
+        let result = try journeys(fixture, "Central Station", "Lake", count: 1)
+        // About 180 s are in hand, of which the uncertainty of the departure takes 60 s.
+        #expect(result.journeys[0].legs[1].change?.judgment == .tight)
+        fixture.settings.changeUncertainty = 0
+        try fixture.receive([], of: "city")
+        let sure = try journeys(fixture, "Central Station", "Lake", count: 1)
+        #expect(sure.journeys[0].legs[1].change?.judgment == .safe)
+    }
+
+    @Test func brokenChangeLeadsToALaterVehicle() throws {
+        let fixture = try Self.twoFeeds()
+        try fixture.receive([update("t1", at: "park", by: 600)], of: "city")
+        let result = try journeys(fixture, "Central Station", "Lake", count: 1)
+        #expect(try lines(result, fixture) == ["t1 27 08:30 > l2 27 09:15 > 09:30"])
+    }
+
+    @Test func canceledTripDisappears() throws {
+        let fixture = try QueryFixture()
+        try fixture.receive([canceled("b1")], of: "city")
+        let result = try journeys(fixture, "Harbor", "City Park", count: 1)
+        #expect(try lines(result, fixture) == ["b4 28 09:00 > t2 28 10:00 > 10:10"])
+    }
+
+    @Test(arguments: [
+        (120, 60, 60, JourneyChange.Judgment.safe), (119, 60, 60, .tight), (0, 0, 0, .safe), (-120, 60, 60, .tight),
+        (-121, 60, 60, .missed), (-1, 0, 0, .missed), (300, 301, 0, .tight),
+    ])
+    func uncertaintiesDecideTheJudgment(
+        inHand: Int, arrival: Int, departure: Int, expected: JourneyChange.Judgment
+    ) {
+        #expect(JourneyChange.Judgment(inHand: inHand, arrival: arrival, departure: departure) == expected)
+    }
+
+    @Test func equalEndsAreRefused() throws {
+        let fixture = try QueryFixture()
+        #expect(throws: QueryError.self) { try journeys(fixture, "Harbor", "city:harbor") }
+        #expect(throws: QueryError.self) { try journeys(fixture, "home", "Harbor") }
+    }
+}
