@@ -181,13 +181,8 @@ extension DelayHistory {
             let historical = try historical(scheduled, at: scheduled.position, cache, services, route, stop)
         else { return nil }
         let day = Int(scheduled.serviceDate.daysSince1970)
-        guard let stated = call.statedDelay, let expected = call.expectedDeparture else {
-            return usual(historical, on: day)
-        }
-        let isStated = call.basis == .stated
-        // The distance counts from the message, so that an old prediction is not taken for one just before the departure.
-        let distance = max(0, (call.measured.map { min($0, now) } ?? now).seconds(to: expected))
-        guard let slot = PredictionHistory.slot(distance: distance, isStated: isStated) else {
+        guard let stated = call.statedDelay else { return usual(historical, on: day) }
+        guard let slot = Self.slot(of: call, now: now) else {
             return usual(historical, on: day).flatMap { stated <= $0.latest ? $0 : nil }
         }
         var sample = PredictionHistory.Sample(slot: slot, stated: stated)
