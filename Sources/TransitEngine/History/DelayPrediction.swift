@@ -67,8 +67,11 @@ extension DelayPrediction {
 
 /// The keys of a scheduled call in a history.
 struct CallKeys {
-    var departure: DelayKey
-    var group: DelayKey
+    var departure = DelayKey(line: 0, place: 0, slot: 0)
+    var group = DelayKey(line: 0, place: 0, slot: 0)
+
+    /// The keys of no call.
+    init() {}
 
     /// - Parameter position: The position of the call of the trip.
     init(
@@ -85,10 +88,11 @@ struct CallKeys {
     }
 }
 
-/// The keys of a scheduled call, and what is known about its departure.
+/// The keys of a scheduled call, and where the entry of its departure is.
 struct HistoricalCall {
     var keys: CallKeys
-    var own: DelayHistory.Entry?
+    /// The index of the entry; `nil` if the departure has none.
+    var index: Int?
 }
 
 extension ScheduledCall {
@@ -96,31 +100,62 @@ extension ScheduledCall {
     var hasExactTime: Bool { frequency.map { $0.row.isExact } ?? true }
 }
 
+extension ExpectedCall {
+    /// Whether the vehicle is expected, and the timetable has the trip once.
+    var isPredictable: Bool { isRunning && status != .departed && duplicateStart == nil }
+
+    /// The delay that the source states; `nil` without realtime data.
+    var statedDelay: Int? { source == .scheduled || expectedDeparture == nil ? nil : delay }
+}
+
 extension DelayHistory {
-    /// Returns what is known about a scheduled call with a time of its own.
+    /// Finds what is known about a scheduled call with a time of its own.
     ///
     /// - Returns: `nil` if the route is not known.
     private func historical<Failure>(
         _ call: borrowing ScheduledCall, at position: Int, _ cache: DelayKeyCache?, _ services: () -> [Service],
         _ route: () -> RouteID?, _ stop: (StopIndex) throws(Failure) -> StopID
     ) throws(Failure) -> HistoricalCall? {
-        let isRepeated = call.frequency != nil
-        let slot = isRepeated ? nil : cache?.slot(of: call, at: position)
-        if let slot, slot.index >= 0, Int(slot.index) < keys.count, keys[Int(slot.index)] == slot.keys.departure {
-            return HistoricalCall(keys: slot.keys, own: entries[Int(slot.index)])
+        guard let cache, call.frequency == nil else {
+            guard let keys = try Self.keys(of: call, at: position, services, route, stop) else { return nil }
+            return HistoricalCall(keys: keys, index: index(of: keys.departure))
         }
-        let found: CallKeys
-        if let slot {
-            found = slot.keys
+        let cached = cache.keys(of: call, at: position)
+        if let cached {
+            let index = Int(cached.index)
+            if index >= 0, index < keys.count, keys[index] == cached.keys.departure {
+                return HistoricalCall(keys: cached.keys, index: index)
+            }
+        }
+        return try search(call, at: position, cached, cache, services, route, stop)
+    }
+
+    /// Searches for a call whose keys or whose entry are not where the cache expects them.
+    @inline(never)
+    private func search<Failure>(
+        _ call: borrowing ScheduledCall, at position: Int, _ cached: DelayKeyCache.Found?, _ cache: DelayKeyCache,
+        _ services: () -> [Service], _ route: () -> RouteID?, _ stop: (StopIndex) throws(Failure) -> StopID
+    ) throws(Failure) -> HistoricalCall? {
+        let found: CallKeys?
+        if let cached {
+            found = cached.keys
         } else {
-            guard let route = route() else { return nil }
-            found = CallKeys(call, at: position, route, try stop(call.pattern.stop(at: position)), services())
+            found = try Self.keys(of: call, at: position, services, route, stop)
         }
-        let index = index(of: found.departure)
-        if !isRepeated, slot == nil || index != nil {
-            cache?.insert(found, index: index.map { Int32($0) } ?? -1, of: call, at: position)
+        guard let keys = found else { return nil }
+        let index = index(of: keys.departure)
+        if cached == nil || index != nil {
+            cache.insert(keys, index: index.map { Int32($0) } ?? -1, of: call, at: position)
         }
-        return HistoricalCall(keys: found, own: index.map { entries[$0] })
+        return HistoricalCall(keys: keys, index: index)
+    }
+
+    private static func keys<Failure>(
+        of call: borrowing ScheduledCall, at position: Int, _ services: () -> [Service], _ route: () -> RouteID?,
+        _ stop: (StopIndex) throws(Failure) -> StopID
+    ) throws(Failure) -> CallKeys? {
+        guard let route = route() else { return nil }
+        return CallKeys(call, at: position, route, try stop(call.pattern.stop(at: position)), services())
     }
 }
 
@@ -139,34 +174,30 @@ extension DelayHistory {
         of call: ExpectedCall, _ route: @autoclosure () -> RouteID?, _ services: @autoclosure () -> [Service],
         now: Instant, cache: DelayKeyCache? = nil, stop: (StopIndex) throws(Failure) -> StopID
     ) throws(Failure) -> DelayPrediction? {
-        guard !isEmpty, !predictions.repeatsTimetable, call.isRunning, call.status != .departed,
-            call.duplicateStart == nil, case .scheduled(let scheduled) = call.subject, scheduled.hasExactTime
+        guard !isEmpty, !predictions.repeatsTimetable, call.isPredictable,
+            case .scheduled(let scheduled) = call.subject, scheduled.hasExactTime
         else { return nil }
         guard
             let historical = try historical(scheduled, at: scheduled.position, cache, services, route, stop)
         else { return nil }
         let day = Int(scheduled.serviceDate.daysSince1970)
-        guard call.source != .scheduled, let stated = call.delay, let expected = call.expectedDeparture else {
-            return usual(historical, on: day)
-        }
-        let isStated = call.basis == .stated
-        // The distance counts from the message, so that an old prediction is not taken for one just before the departure.
-        let distance = max(0, (call.measured.map { min($0, now) } ?? now).seconds(to: expected))
-        guard let slot = PredictionHistory.slot(distance: distance, isStated: isStated) else {
+        guard let stated = call.statedDelay else { return usual(historical, on: day) }
+        guard let slot = Self.slot(of: call, now: now) else {
             return usual(historical, on: day).flatMap { stated <= $0.latest ? $0 : nil }
         }
         var sample = PredictionHistory.Sample(slot: slot, stated: stated)
-        if let own = historical.own {
+        if let index = historical.index {
+            let own = Int(entries[index].usual.median)
             if let stating = call.statingCall {
-                let other = try self.historical(scheduled, at: stating, cache, services, route, stop)?.own
-                sample.usual = other.map { (Int($0.usual.median), Int(own.usual.median)) }
+                let other = try self.historical(scheduled, at: stating, cache, services, route, stop)?.index
+                sample.usual = other.map { (Int(entries[$0].usual.median), own) }
             } else {
-                sample.usual = (Int(own.usual.median), Int(own.usual.median))
+                sample.usual = (own, own)
             }
         }
         return predictions.best(sample).map {
             DelayPrediction(
-                $0, days: historical.own?.days ?? 0, historical.keys.departure.dayKind,
+                $0, days: historical.index.map { entries[$0].days } ?? 0, historical.keys.departure.dayKind,
                 isCorrected: predictions.slots[slot].isCorrecting && sample.usual != nil)
         }
     }
@@ -179,7 +210,7 @@ extension DelayHistory {
             let found = try historical(
                 scheduled, at: scheduled.position, nil, { services }, { route }, stop)
         else { return nil }
-        return found.own.map { (found.keys.departure, $0) }
+        return found.index.map { (found.keys.departure, entries[$0]) }
     }
 
     /// Returns the usual delay of the departure of a route from a stop at a time; `nil` if fewer than ten days are known.
@@ -195,8 +226,8 @@ extension DelayHistory {
     /// Returns the usual delay of a departure; of its group if too little is known about the departure itself.
     private func usual(_ call: HistoricalCall, on day: Int) -> DelayPrediction? {
         let (key, groupKey) = (call.keys.departure, call.keys.group)
-        if let own = call.own, own.isKnown(on: day) {
-            return DelayPrediction(own.usual, days: own.days, key.dayKind, .departure)
+        if let index = call.index, entries[index].isKnown(on: day) {
+            return DelayPrediction(entries[index].usual, days: entries[index].days, key.dayKind, .departure)
         }
         guard let group = entry(groupKey), group.isKnown(on: day),
             let all = distribution(of: key, group: groupKey, on: day)

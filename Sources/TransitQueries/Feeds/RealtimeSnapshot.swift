@@ -1,13 +1,6 @@
 package import TransitEngine
 package import TransitModel
 
-/// A history as requests use it. This is a class, so that a query shares it instead of copying its parts.
-final class PublishedHistory: Sendable {
-    let history: DelayHistory
-
-    init(_ history: DelayHistory) { self.history = history }
-}
-
 /// A feed's realtime data at one point in time, matched to one version of the feed's timetable. Immutable; each
 /// response creates a new snapshot.
 package struct RealtimeSnapshot: Sendable {

@@ -56,7 +56,7 @@ extension FeedConditions {
 
     /// Predicts from earlier days when a call of this feed really takes place; `nil` if too little is known.
     package func prediction(of call: ExpectedCall) throws(StoreError) -> DelayPrediction? {
-        guard let history = history?.history, let route = call.route else { return nil }
+        guard let history, let route = call.route else { return nil }
         return try history.prediction(
             of: call, timetable.route(route)?.id, timetable.context.services, now: now, cache: timetable.delayKeys
         ) { (stop) throws(StoreError) in try timetable.cachedStop(stop).id }

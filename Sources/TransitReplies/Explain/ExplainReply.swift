@@ -106,7 +106,8 @@ struct DepartureExplanation {
         return UsualDelayFacts(
             prediction: try merged.prediction,
             earlierDays: delays.map { .init(median: $0.median, days: $0.days, dayKind: $0.dayKind) },
-            stated: call.source == .scheduled ? nil : call.delay, quality: history.quality
+            stated: call.source == .scheduled ? nil : call.delay,
+            missingCorrection: history.missingCorrection(of: call, now: merged.feed.now), quality: history.quality
         ).facts
     }
 

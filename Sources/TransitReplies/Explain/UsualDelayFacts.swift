@@ -9,6 +9,8 @@ struct UsualDelayFacts {
     var earlierDays: EarlierDays?
     /// The delay in seconds that the source states; `nil` without one.
     var stated: Int?
+    /// Why the source's delay is not corrected; `nil` without such a delay. Not used if it is.
+    var missingCorrection: MissingCorrection?
     /// How good what was learned about the feed is.
     var quality: DelayHistoryQuality
 
@@ -46,24 +48,24 @@ struct UsualDelayFacts {
     }
 
     private var correction: String? {
-        guard let prediction, prediction.basis == .prediction, let stated else { return nil }
-        let range = Self.range(prediction)
-        if prediction.isCorrected {
+        guard let stated else { return nil }
+        let range = prediction.flatMap { $0.basis == .prediction ? "; \(Self.range($0))" : nil } ?? ""
+        if let prediction, prediction.basis == .prediction, prediction.isCorrected {
             let change = prediction.delay - stated
-            guard change != 0 else { return "0 s: predictions like this one were right; \(range)" }
+            guard change != 0 else { return "0 s: predictions like this one were right\(range)" }
             return "\(prediction.delay) s instead of \(stated) s, because vehicles left \(abs(change)) s "
-                + "\(change > 0 ? "later" : "earlier") than predictions like this one; \(range)"
+                + "\(change > 0 ? "later" : "earlier") than predictions like this one\(range)"
         }
-        if quality.isCorrecting {
-            return
-                "none: corrections were not better for predictions this far ahead, or too little is known about this "
-                + "departure; \(range)"
+        switch missingCorrection {
+        case .tooFew(let judged):
+            return "none yet: \(judged) predictions of the source this far ahead have been judged in the last two "
+                + "weeks, and at least \(MissingCorrection.minimumJudgments) are needed at the start of a day\(range)"
+        case .notBetter(let source, let corrected):
+            return "none: in the last two weeks, corrected predictions this far ahead were not clearly better than the "
+                + "source's own; on average, they were off by \(corrected) s instead of \(source) s\(range)"
+        case .unknownDeparture: return "none: too little is known about this departure on earlier days\(range)"
+        case nil: return nil
         }
-        if quality.sourceError == nil {
-            return "none yet: too few predictions of the source have been judged; \(range)"
-        }
-        return "switched off: in the last two weeks, corrected predictions were not better than the source's own; "
-            + range
     }
 
     private static func range(_ prediction: DelayPrediction) -> String {

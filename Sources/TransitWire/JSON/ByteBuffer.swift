@@ -36,16 +36,45 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
     @inline(__always)
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let source = bytes.baseAddress, !bytes.isEmpty else { return }
-        if capacity - count < bytes.count { grow(by: bytes.count) }
-        (base + count).update(from: source, count: bytes.count)
-        count += bytes.count
+        if capacity &- count < bytes.count { grow(by: bytes.count) }
+        Self.copy(source, bytes.count, to: base + count)
+        count &+= bytes.count
     }
 
     /// Appends up to `maximumCount` bytes that `body` writes. `body` returns the number of bytes written.
     @inline(__always)
     mutating func append(upTo maximumCount: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
-        if capacity - count < maximumCount { grow(by: maximumCount) }
-        count += body(base + count)
+        // Neither can overflow, because both are lengths of memory.
+        if capacity &- count < maximumCount { grow(by: maximumCount) }
+        count &+= body(base + count)
+    }
+
+    /// Copies bytes to a place that does not overlap them. Most names and texts are short, and calling `memcpy` takes more
+    /// instructions than copying their first and their last bytes, which can overlap.
+    @inline(__always)
+    static func copy(_ source: UnsafePointer<UInt8>, _ count: Int, to place: UnsafeMutablePointer<UInt8>) {
+        switch count {
+        case 4..<8: copyEnds(UInt32.self, source, count, to: place)
+        case 8..<16: copyEnds(UInt64.self, source, count, to: place)
+        case 16...32: copyEnds(SIMD16<UInt8>.self, source, count, to: place)
+        case 33...: UnsafeMutableRawPointer(place).copyMemory(from: source, byteCount: count)
+        case 1...3:
+            place[0] = source[0]
+            place[count / 2] = source[count / 2]
+            place[count &- 1] = source[count &- 1]
+        default: break
+        }
+    }
+
+    /// Copies bytes as two words, which overlap unless there are twice as many bytes as a word has.
+    @inline(__always)
+    private static func copyEnds<Word: BitwiseCopyable>(
+        _ word: Word.Type, _ source: UnsafePointer<UInt8>, _ count: Int, to place: UnsafeMutablePointer<UInt8>
+    ) {
+        let (from, to) = (UnsafeRawPointer(source), UnsafeMutableRawPointer(place))
+        let last = count &- MemoryLayout<Word>.size
+        to.storeBytes(of: from.loadUnaligned(as: Word.self), as: Word.self)
+        to.storeBytes(of: from.loadUnaligned(fromByteOffset: last, as: Word.self), toByteOffset: last, as: Word.self)
     }
 
     @inline(never)

@@ -38,14 +38,14 @@ public struct JSONWriter: ~Copyable, Sendable {
     /// Writes the name of a member that needs no escaping.
     public mutating func name(plain text: StaticString) {
         let needsComma = needsComma
-        buffer.append(upTo: text.utf8CodeUnitCount + 4) { Self.put(text, needsComma, at: $0) - $0 }
+        buffer.append(upTo: text.utf8CodeUnitCount &+ 4) { Self.put(text, needsComma, at: $0) - $0 }
         self.needsComma = false
     }
 
     /// Writes a member whose value is `null`. The name needs no escaping.
     public mutating func nullMember(_ name: StaticString) {
         let needsComma = needsComma
-        buffer.append(upTo: name.utf8CodeUnitCount + 8) { place in
+        buffer.append(upTo: name.utf8CodeUnitCount &+ 8) { place in
             let end = Self.put(name, needsComma, at: place)
             end.update(from: ("null" as StaticString).utf8Start, count: 4)
             return end + 4 - place
@@ -62,12 +62,12 @@ public struct JSONWriter: ~Copyable, Sendable {
     ) -> UnsafeMutablePointer<UInt8> {
         place[0] = UInt8(ascii: ",")
         let start = needsComma ? place + 1 : place
-        let end = start + name.utf8CodeUnitCount
+        let count = name.utf8CodeUnitCount
         start[0] = UInt8(ascii: "\"")
-        (start + 1).update(from: name.utf8Start, count: name.utf8CodeUnitCount)
-        end[1] = UInt8(ascii: "\"")
-        end[2] = UInt8(ascii: ":")
-        return end + 3
+        ByteBuffer.copy(name.utf8Start, count, to: start + 1)
+        start[count &+ 1] = UInt8(ascii: "\"")
+        start[count &+ 2] = UInt8(ascii: ":")
+        return start + (count &+ 3)
     }
 
     /// Writes a member of an object. The name needs no escaping.
@@ -85,6 +85,43 @@ public struct JSONWriter: ~Copyable, Sendable {
         value.write(to: &self)
     }
 
+    /// Writes a member of an object whose value is a whole number. The name needs no escaping.
+    public mutating func member(_ name: StaticString, _ value: Int) {
+        let needsComma = needsComma
+        buffer.append(upTo: name.utf8CodeUnitCount &+ 24) { place in
+            Self.put(Int64(value), at: Self.put(name, needsComma, at: place)) - place
+        }
+        self.needsComma = true
+    }
+
+    /// Writes an optional member of an object whose value is a whole number. The name needs no escaping.
+    @inlinable @inline(__always)
+    public mutating func member(_ name: StaticString, _ value: Int?) {
+        if let value { member(name, value) } else { nullMember(name) }
+    }
+
+    /// Writes a member of an object whose value is one of a few texts. The name needs no escaping.
+    @inlinable @inline(__always)
+    public mutating func member(_ name: StaticString, _ value: some WireEnum) { member(name, plain: value.rawValue) }
+
+    /// Writes an optional member of an object whose value is one of a few texts. The name needs no escaping.
+    @inlinable @inline(__always)
+    public mutating func member<Value: WireEnum>(_ name: StaticString, _ value: Value?) {
+        if let value { member(name, plain: value.rawValue) } else { nullMember(name) }
+    }
+
+    /// Writes a member of an object whose value is a text. Neither the name nor the text needs escaping.
+    public mutating func member(_ name: StaticString, plain text: String) {
+        assert(Self.isPlain(text))
+        withUTF8(of: text) { (writer, utf8) in
+            let needsComma = writer.needsComma
+            writer.buffer.append(upTo: name.utf8CodeUnitCount &+ utf8.count &+ 6) { place in
+                Self.put(quoted: utf8, at: Self.put(name, needsComma, at: place)) - place
+            }
+            writer.needsComma = true
+        }
+    }
+
     /// Writes a value in place, without copying it.
     mutating func value(at place: UnsafePointer<some WireValue & ~Copyable>) { place.pointee.write(to: &self) }
 
@@ -95,42 +132,66 @@ public struct JSONWriter: ~Copyable, Sendable {
 
     /// Writes a string that needs no escaping.
     public mutating func string(plain text: String) {
-        assert(text.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
+        assert(Self.isPlain(text))
         withUTF8(of: text) { (writer, utf8) in writer.quote(plain: utf8) }
+    }
+
+    /// Whether a text needs no escaping.
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     }
 
     public mutating func int(_ value: Int64) {
         let needsComma = needsComma
         buffer.append(upTo: 21) { place in
-            var end = place
-            if needsComma {
-                end[0] = UInt8(ascii: ",")
-                end += 1
-            }
-            if value < 0 {
-                end[0] = UInt8(ascii: "-")
-                end += 1
-            }
-            return Self.put(value.magnitude, at: end) - place
+            place[0] = UInt8(ascii: ",")
+            return Self.put(value, at: needsComma ? place + 1 : place) - place
         }
         self.needsComma = true
+    }
+
+    /// Writes a number, at most 20 bytes.
+    ///
+    /// - Returns: The place after it.
+    @inline(__always)
+    private static func put(_ value: Int64, at place: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+        place[0] = UInt8(ascii: "-")
+        let start = value < 0 ? place + 1 : place
+        // Most numbers are a few minutes in seconds, meters, or counts.
+        guard value.magnitude < 1000 else { return put(large: value.magnitude, at: start) }
+        let number = UInt32(truncatingIfNeeded: value.magnitude)
+        let (tens, hundreds) = (number / 10, number / 100)
+        let ones = UInt8(truncatingIfNeeded: number &- tens &* 10)
+        var end = start
+        if number >= 100 {
+            end[0] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: hundreds)
+            end += 1
+        }
+        if number >= 10 {
+            end[0] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: tens &- hundreds &* 10)
+            end += 1
+        }
+        end[0] = UInt8(ascii: "0") &+ ones
+        return end + 1
     }
 
     /// Writes the digits of a number, at most 19.
     ///
     /// - Returns: The place after them.
-    @inline(__always)
-    private static func put(_ value: UInt64, at place: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+    @inline(never)
+    private static func put(large value: UInt64, at place: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
         var count = 1
         var limit: UInt64 = 10
         // 10^19 is greater than the magnitude of every Int64.
         while value >= limit {
-            count += 1
+            count &+= 1
             limit &*= 10
         }
         var rest = value
-        for position in stride(from: count - 1, through: 0, by: -1) {
-            place[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        var position = count
+        while position > 0 {
+            position &-= 1
+            place[position] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         }
         return place + count
@@ -239,15 +300,24 @@ public struct JSONWriter: ~Copyable, Sendable {
     @inline(__always)
     private mutating func quote(plain utf8: UnsafeBufferPointer<UInt8>) {
         let needsComma = needsComma
-        buffer.append(upTo: utf8.count + 3) { place in
+        buffer.append(upTo: utf8.count &+ 3) { place in
             place[0] = UInt8(ascii: ",")
-            let start = needsComma ? place + 1 : place
-            start[0] = UInt8(ascii: "\"")
-            if let bytes = utf8.baseAddress { (start + 1).update(from: bytes, count: utf8.count) }
-            start[utf8.count + 1] = UInt8(ascii: "\"")
-            return start + utf8.count + 2 - place
+            return Self.put(quoted: utf8, at: needsComma ? place + 1 : place) - place
         }
         self.needsComma = true
+    }
+
+    /// Writes a string that needs no escaping, with two quotes.
+    ///
+    /// - Returns: The place after them.
+    @inline(__always)
+    private static func put(
+        quoted utf8: UnsafeBufferPointer<UInt8>, at place: UnsafeMutablePointer<UInt8>
+    ) -> UnsafeMutablePointer<UInt8> {
+        place[0] = UInt8(ascii: "\"")
+        if let bytes = utf8.baseAddress { ByteBuffer.copy(bytes, utf8.count, to: place + 1) }
+        place[utf8.count &+ 1] = UInt8(ascii: "\"")
+        return place + (utf8.count &+ 2)
     }
 
     private mutating func quote(_ utf8: UnsafeBufferPointer<UInt8>, escapingFrom first: Int) {

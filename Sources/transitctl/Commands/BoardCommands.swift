@@ -41,7 +41,8 @@ extension Session {
         } else if let count = settings.count {
             call.count = count
         }
-        return show(call, .departures, heading: { $0.at.heading(for: requestedTime) })
+        return show(
+            call, .departures(showsPunctuality: showsPunctuality), heading: { $0.at.heading(for: requestedTime) })
     }
 
     /// The time for which a board is shown, as the user typed it; `nil` for a board of now.

@@ -49,16 +49,21 @@ import TransitControl
     }
 
     @Test func correctionThatIsNotUsedSaysWhy() {
-        func correction(_ quality: DelayHistoryQuality) -> String? {
-            UsualDelayFacts(prediction: Self.prediction(.prediction), stated: 120, quality: quality).facts
-                .first { $0.fact == "correction" }?.value
+        func correction(_ missing: MissingCorrection?, _ prediction: DelayPrediction? = nil) -> String? {
+            UsualDelayFacts(
+                prediction: prediction, stated: 120, missingCorrection: missing, quality: Self.quality()
+            ).facts.first { $0.fact == "correction" }?.value
         }
-        #expect(correction(Self.quality())?.hasPrefix("none yet: too few predictions") == true)
         #expect(
-            correction(Self.quality { $0.sourceError = 60 })?.hasPrefix("switched off: in the last two weeks") == true)
+            correction(.tooFew(judged: 187))
+                == "none yet: 187 predictions of the source this far ahead have been judged in the last two weeks, and at "
+                + "least 200 are needed at the start of a day")
         #expect(
-            correction(Self.quality { ($0.sourceError, $0.isCorrecting) = (60, true) })?.hasPrefix("none: corrections")
-                == true)
+            correction(.notBetter(source: 50, corrected: 49), Self.prediction(.prediction))
+                == "none: in the last two weeks, corrected predictions this far ahead were not clearly better than the "
+                + "source's own; on average, they were off by 49 s instead of 50 s; eight of ten from 61 s to 352 s")
+        #expect(correction(.unknownDeparture)?.hasPrefix("none: too little is known about this departure") == true)
+        #expect(correction(nil) == nil)
     }
 
     @Test func sourceThatRepeatsTheTimetableIsNamed() {

@@ -307,6 +307,18 @@ import TransitModel
         try expectSnapshot(text.joined(), "departures-punctuality")
     }
 
+    @Test func unknownPunctualityIsStatedOnce() throws {
+        let at = try Sample.time("08:05")
+        var board = DeparturesResult(at: at, stop: Sample.stop, departures: try Self.usual())
+        let view = View.departures(showsPunctuality: true)
+        #expect(paint(view, board, width: nil).split(separator: "\n").last == Substring(PunctualityText.unknown))
+        #expect(!paint(.departures, board, width: nil).contains("No delays"))
+        board.departures[1].punctuality = Sample.punctuality
+        #expect(!paint(view, board, width: nil).contains("No delays"))
+        let empty = DeparturesResult(at: at, stop: Sample.stop, departures: [])
+        #expect(!paint(view, empty, width: nil).contains("No delays"))
+    }
+
     /// A departure that was missed for more than a minute has no time to leave, because a person at the stop can take it.
     @Test(arguments: [("08:06", "leave by 08:06"), ("08:05", "leave now"), ("08:04", "leave now"), ("08:03", nil)])
     func missedDepartureHasNoTimeToLeave(leaveBy: String, words: String?) throws {

@@ -68,6 +68,11 @@ extension Departure {
 
 /// Formats distributions of delays.
 enum PunctualityText {
+    /// What is shown instead if nothing is known about any of the departures.
+    static let unknown =
+        "No delays have been learned for these departures yet. They are learned while transitd receives their realtime data, "
+        + "and shown after ten days: transitctl feed history"
+
     /// Returns the shares of departures by delay, without empty ranges: "26 weekdays", "early 2 %", "on time 38 %", "1-3 min
     /// late 31 %", "over 15 min late 1 %", "did not run 2 %".
     static func pieces(_ punctuality: LearnedPunctuality) -> [Line] {

@@ -3,9 +3,20 @@ internal import TransitModel
 
 extension View where Result == DeparturesResult {
     /// The departures of a stop, one per line, with headsign and platform.
-    static let departures = View(page: page, rows: { $0.departures.map(\.row) }).numbered(
-        .departure, count: { $0.departures.count },
-        command: { "transitctl departures \(ShellText.quoted($0.stop.name))" })
+    static let departures = View.departures(showsPunctuality: false)
+
+    /// - Parameter showsPunctuality: Whether the delays of each departure on earlier days were asked for.
+    static func departures(showsPunctuality: Bool) -> View {
+        View(
+            page: { (page, result) in
+                Self.page(&page, result)
+                let isKnown = result.departures.contains { $0.punctuality != nil }
+                if showsPunctuality, !result.departures.isEmpty, !isKnown { page.line(PunctualityText.unknown, .faint) }
+            }, rows: { $0.departures.map(\.row) }
+        ).numbered(
+            .departure, count: { $0.departures.count },
+            command: { "transitctl departures \(ShellText.quoted($0.stop.name))" })
+    }
 
     private static func page(_ page: inout Page, _ result: DeparturesResult) {
         page.line(
