@@ -104,24 +104,28 @@ final class JourneyBounds {
         while true {
             for route in 0..<network.routeCount where isPending[route] {
                 let calls = UnsafeBufferPointer(rebasing: network.calls[network.calls(of: route)])
-                let fastest = UnsafeBufferPointer(rebasing: network.fastest[network.calls(of: route)])
-                let start = addVehicles(
-                    calls, fastest, end: ends.isEmpty ? Self.unreachable : ends[route], feed, round, rounds, previous)
+                let end = ends.isEmpty ? Self.unreachable : ends[route]
+                let start: Int32
+                if let fastest = feed.realtime?.fastestOfRoutes[route] {
+                    start = fastest.withUnsafeBufferPointer {
+                        addVehicles(calls, $0, end: end, feed, round, rounds, previous)
+                    }
+                } else {
+                    let fastest = UnsafeBufferPointer(rebasing: network.fastest[network.calls(of: route)])
+                    start = addVehicles(calls, fastest, end: end, feed, round, rounds, previous)
+                }
                 if !starts.isEmpty { starts[route] = min(starts[route], start) }
             }
-            let isFirst = remaining == Self.maximumContinuations
-            for line in feed.realtime?.lines ?? [] where line.route.map({ isPending[$0] }) ?? isFirst {
-                let end = line.route.map { ends.isEmpty ? Self.unreachable : ends[$0] } ?? Self.unreachable
-                let start = line.fastest.withUnsafeBufferPointer { fastest in
-                    guard let route = line.route else {
-                        return line.calls.withUnsafeBufferPointer {
-                            addVehicles($0, fastest, end: end, feed, round, rounds, previous)
+            if let realtime = feed.realtime, remaining == Self.maximumContinuations {
+                for number in realtime.linesWithCalls {
+                    let line = realtime.lines[number]
+                    line.fastest.withUnsafeBufferPointer { fastest in
+                        line.calls.withUnsafeBufferPointer { calls in
+                            _ = addVehicles(
+                                calls, fastest, end: Self.unreachable, feed, round, rounds, previous)
                         }
                     }
-                    let calls = UnsafeBufferPointer(rebasing: network.calls[network.calls(of: route)])
-                    return addVehicles(calls, fastest, end: end, feed, round, rounds, previous)
                 }
-                if let route = line.route, !starts.isEmpty { starts[route] = min(starts[route], start) }
             }
             var hasChanged = false
             for route in isPending.indices { isPending[route] = false }

@@ -17,7 +17,10 @@ public final class JourneyRealtime {
         var callCount: Int
         var trips: Range<Int>
         /// The shortest time of any trip from each call to the next, in seconds.
-        var fastest: [Int32] = []
+        fileprivate(set) var fastest: [Int32] = []
+        /// The earliest departure and the latest arrival of any trip, in seconds from ``JourneyRealtime/base``.
+        fileprivate(set) var earliest = Int32.max
+        fileprivate(set) var latest = Int32.min
     }
 
     /// A trip of a line.
@@ -51,6 +54,8 @@ public final class JourneyRealtime {
     private(set) var usability: ContiguousArray<Usability> = []
     /// For each route of the network, its lines as a range of ``lines``; only routes with lines.
     private(set) var linesOfRoutes: [Int: Range<Int>] = [:]
+    /// For each route with lines, the shortest time of any trip, scheduled or not, from each call to the next, in seconds.
+    private(set) var fastestOfRoutes: [Int: [Int32]] = [:]
     private(set) var visits: [Int: [Visit]] = [:]
     /// The lines that have calls of their own.
     private(set) var linesWithCalls: [Int] = []
@@ -67,6 +72,13 @@ public final class JourneyRealtime {
         addReportedTrips(network)
         addExtraTrips(network)
         linesWithCalls = lines.indices.filter { lines[$0].route == nil }
+        for (route, range) in linesOfRoutes {
+            var fastest = network.calls(of: route).map { network.fastest[$0] }
+            for line in range {
+                for call in fastest.indices { fastest[call] = min(fastest[call], lines[line].fastest[call]) }
+            }
+            fastestOfRoutes[route] = fastest
+        }
         for number in linesWithCalls {
             let line = lines[number]
             for (position, call) in line.calls.enumerated() where call.canBoard {
@@ -242,6 +254,10 @@ public final class JourneyRealtime {
             trips.append(Trip(source: draft.source, key: draft.key, firstCall: times.count))
             times.append(contentsOf: draft.times)
             usability.append(contentsOf: draft.usability)
+        }
+        for time in drafts.lazy.flatMap(\.times) {
+            line.earliest = min(line.earliest, time.departure)
+            line.latest = max(line.latest, time.arrival)
         }
         line.fastest = (0..<line.callCount).map { call in
             call + 1 == line.callCount

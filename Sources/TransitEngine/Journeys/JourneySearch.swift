@@ -24,6 +24,8 @@ struct JourneySearch {
     private var improved: [UInt32?]
     private var journeys: [FoundJourney] = []
     private var isIncomplete = false
+    /// The time to set out of the current iteration, before which no vehicle is of use.
+    private var currentLeave: Int32 = 0
 
     /// The least time from each node to the destination.
     private let bounds: JourneyBounds
@@ -119,6 +121,7 @@ struct JourneySearch {
         var next = 0
         while next < events.count, !isIncomplete {
             let leave = events[next].leave
+            currentLeave = leave
             var previous: Int32 = -1
             while next < events.count, events[next].leave == leave {
                 let event = events[next]
@@ -232,9 +235,10 @@ struct JourneySearch {
         }
         guard let realtime = feed.realtime, let lines = realtime.linesOfRoutes[route] else { return }
         for line in lines {
+            let vehicles = ReportedVehicles(feed, realtime, line: line)
+            guard vehicles.mayRun(leave: currentLeave, before: best[round + 1]) else { continue }
             scan(
-                ReportedVehicles(feed, realtime, line: line), index, feed.network.calls, calls,
-                firstNode: feed.firstNode, from: position, round)
+                vehicles, index, feed.network.calls, calls, firstNode: feed.firstNode, from: position, round)
         }
     }
 

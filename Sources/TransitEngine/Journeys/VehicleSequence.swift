@@ -134,6 +134,13 @@ struct ReportedVehicles: VehicleSequence {
         offset = feed.realtimeOffset
     }
 
+    /// Whether a vehicle may leave a call before `time`, and be under way after riders set out.
+    @inline(__always)
+    func mayRun(leave: Int32, before time: Int32) -> Bool {
+        let line = realtime.lines[number]
+        return offset &+ line.earliest < time && offset &+ line.latest >= leave
+    }
+
     @inline(__always)
     func arrival(_ vehicle: Int, _ position: Int) -> Int32 {
         offset &+ realtime.times[realtime.trips[vehicle].firstCall &+ position].arrival
