@@ -18,7 +18,7 @@ package final class QueryContext: Sendable {
     package let language: String?
     /// Called before work that takes several hundred microseconds or more, such as a search of all stop names.
     package let beginSlowWork: @Sendable () -> Void
-    /// Returns whether nobody waits for the result any more. Long searches then end early.
+    /// Returns whether the client no longer waits for the result. Long searches then end early.
     package let isCanceled: @Sendable () -> Bool
 
     package init(

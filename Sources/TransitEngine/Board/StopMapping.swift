@@ -34,7 +34,9 @@ public struct StopMapping: Sendable {
     /// names, and names over distance.
     public init(_ first: [ComparableStop], _ second: [ComparableStop]) {
         var candidates: [Candidate] = []
-        let grid = StopGrid(second, cell: Self.maximumDistance)
+        let grid = CoordinateGrid(
+            second.enumerated().lazy.map { (number: $0.offset, place: $0.element.coordinate) },
+            cell: Self.maximumDistance)
         for (one, place) in first.enumerated() {
             grid.forEachNear(place.coordinate) { other in
                 let meters = place.coordinate.distance(to: second[other].coordinate)
@@ -78,56 +80,5 @@ public struct StopMapping: Sendable {
         static func < (left: Self, right: Self) -> Bool {
             (left.rank, left.meters, left.first, left.second) < (right.rank, right.meters, right.first, right.second)
         }
-    }
-}
-
-/// Stops grouped by the cells of a grid, so that each stop is compared only with its neighbors.
-private struct StopGrid {
-    private struct Cell: Hashable {
-        var north: Int
-        var east: Int
-    }
-
-    private var positions: [Cell: [Int]] = [:]
-    /// In degrees.
-    private let height: Double
-    private let width: Double
-
-    /// - Parameter cell: the minimum height and width of a cell at every location, in meters.
-    init(_ places: [StopMapping.ComparableStop], cell: Double) {
-        // Parallels get shorter toward the poles, so the northernmost or southernmost stop determines the width.
-        let maximumLatitude = places.map { abs($0.coordinate.latitude) }.max() ?? 0
-        (height, width) = (cell / Self.degree(), cell / max(1, Self.degree(alongParallelAt: min(maximumLatitude, 89))))
-        for (position, place) in places.enumerated() {
-            positions[self.cell(of: place.coordinate), default: []].append(position)
-        }
-    }
-
-    func forEachNear(_ place: Coordinate, _ body: (Int) -> Void) {
-        let middle = cell(of: place)
-        for north in -1...1 {
-            for east in -1...1 {
-                positions[Cell(north: middle.north + north, east: middle.east + east)]?.forEach(body)
-            }
-        }
-    }
-
-    private func cell(of place: Coordinate) -> Cell {
-        Cell(
-            north: Int((place.latitude / height).rounded(.down)), east: Int((place.longitude / width).rounded(.down)))
-    }
-
-    /// The length of a degree of latitude, in meters.
-    private static func degree() -> Double { meters(from: (1, 0), to: (2, 0)) }
-
-    private static func degree(alongParallelAt latitude: Double) -> Double {
-        meters(from: (latitude, 1), to: (latitude, 2))
-    }
-
-    private static func meters(from: (Double, Double), to: (Double, Double)) -> Double {
-        guard let from = Coordinate(latitude: from.0, longitude: from.1),
-            let to = Coordinate(latitude: to.0, longitude: to.1)
-        else { return 1 }
-        return from.distance(to: to)
     }
 }

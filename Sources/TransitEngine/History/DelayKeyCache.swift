@@ -57,7 +57,7 @@ public final class DelayKeyCache: Sendable {
 
     /// The number of slots in which a call can begin to search; the hash has as many bits.
     private static let count = 1024
-    /// The number of slots in which a call can be. With few, calls that are asked for in turn would replace each other.
+    /// The number of slots that can hold a call. With fewer, calls requested in turn would replace each other.
     private static let ways = 4
 
     private let slots = Mutex(Slots())

@@ -17,6 +17,8 @@ struct FootpathBuilder {
     static let timeWithinStation: UInt32 = 120
     /// The number of stops to which one can walk from a stop, nearest first.
     private static let maximumWalks = 64
+    /// The number of stops at about one point that are compared, so that the work is bounded.
+    private static let maximumCompared = 512
     /// The number of platforms of a station to which one can change from a platform.
     private static let maximumPlatforms = 256
 
@@ -29,7 +31,10 @@ struct FootpathBuilder {
 
     func build(_ tables: inout JourneyNetworkBuilder.Tables, _ omissions: inout JourneyNetworkOmissions) {
         omissions.implausibleTransfers = rules.implausible
-        let grid = StopGrid(input, nodes.isVisited)
+        let visited = input.stops.indices.lazy.filter { nodes.isVisited[$0] }.compactMap { stop in
+            input.stops[stop].coordinate.map { (number: stop, place: $0) }
+        }
+        let grid = CoordinateGrid(visited, cell: max(1, input.walkingDistance))
         var targets: [Int: Target] = [:]
         tables.footpathsOfNodes.reserveCapacity(nodes.subjects.count + 1)
         for stop in input.stops.indices {
@@ -55,14 +60,15 @@ struct FootpathBuilder {
     }
 
     private func addTargets(
-        of stop: Int, _ grid: StopGrid, to targets: inout [Int: Target], _ omissions: inout JourneyNetworkOmissions
+        of stop: Int, _ grid: CoordinateGrid, to targets: inout [Int: Target],
+        _ omissions: inout JourneyNetworkOmissions
     ) {
         let coordinate = input.stops[stop].coordinate
         func distance(_ other: Int) -> Double? {
             guard let coordinate, let there = input.stops[other].coordinate else { return nil }
             return coordinate.distance(to: there)
         }
-        let near = grid.near(stop, within: input.walkingDistance)
+        let near = near(stop, grid)
         omissions.walks += max(0, near.count - Self.maximumWalks)
         for (other, meters) in near.prefix(Self.maximumWalks) { targets[other] = Target(meters: meters) }
         let station = members.station(of: stop)
@@ -77,6 +83,18 @@ struct FootpathBuilder {
             }
         }
         targets[stop] = Target(meters: 0)
+    }
+
+    /// Returns the stops within walking distance of a stop, without the stop itself, nearest first.
+    private func near(_ stop: Int, _ grid: CoordinateGrid) -> [(stop: Int, meters: Double)] {
+        guard input.walkingDistance > 0, let place = input.stops[stop].coordinate else { return [] }
+        var found: [(stop: Int, meters: Double)] = []
+        grid.forEachNear(place, limit: Self.maximumCompared) { other in
+            guard other != stop, let there = input.stops[other].coordinate else { return }
+            let meters = place.distance(to: there)
+            if meters <= input.walkingDistance { found.append((other, meters)) }
+        }
+        return found.sorted { ($0.meters, $0.stop) < ($1.meters, $1.stop) }
     }
 
     private func addFootpaths(
@@ -194,68 +212,5 @@ struct TransferRules {
         return found.sorted {
             (-$0.rule.precedence, $0.level, $0.rule.row) < (-$1.rule.precedence, $1.level, $1.rule.row)
         }.map(\.rule)
-    }
-}
-
-/// The visited stops by the cells of a grid.
-private struct StopGrid {
-    private struct Cell: Hashable {
-        var north: Int32
-        var east: Int32
-    }
-
-    private let stops: [JourneyNetworkInput.Stop]
-    private var cells: [Cell: [Int32]] = [:]
-    private let height: Double
-    private let width: Double
-
-    /// The number of stops of a cell that are compared, so that the work is bounded for many stops at one point.
-    private static let maximumCompared = 512
-    /// The length of a degree of latitude, in meters.
-    private static let metersPerDegree = 111_195.0
-
-    init(_ input: JourneyNetworkInput, _ isVisited: [Bool]) {
-        stops = input.stops
-        let latitudes = stops.lazy.compactMap { $0.coordinate.map { abs($0.latitude) } }
-        // Parallels get shorter toward the poles, so the farthest stop determines the width.
-        let shortest = max(0.02, Self.cosine(degrees: min(89, latitudes.max() ?? 0)))
-        height = max(1, input.walkingDistance) / Self.metersPerDegree
-        width = height / shortest
-        for (number, stop) in stops.enumerated() where isVisited[number] {
-            if let coordinate = stop.coordinate { cells[cell(of: coordinate), default: []].append(Int32(number)) }
-        }
-    }
-
-    private static func cosine(degrees: Double) -> Double {
-        let radians = degrees * .pi / 180
-        // The first terms of the series are exact enough for a width.
-        return 1 - radians * radians / 2 + radians * radians * radians * radians / 24
-            - radians * radians * radians * radians * radians * radians / 720
-    }
-
-    private func cell(of place: Coordinate) -> Cell {
-        Cell(
-            north: Int32((place.latitude / height).rounded(.down)),
-            east: Int32((place.longitude / width).rounded(.down)))
-    }
-
-    /// Returns the stops within a distance of a stop, without the stop itself, nearest first.
-    func near(_ stop: Int, within meters: Double) -> [(stop: Int, meters: Double)] {
-        guard meters > 0, let place = stops[stop].coordinate else { return [] }
-        let middle = cell(of: place)
-        var found: [(stop: Int, meters: Double)] = []
-        for north in -1...1 {
-            for east in -1...1 {
-                let cell = Cell(north: middle.north + Int32(north), east: middle.east + Int32(east))
-                for number in cells[cell]?.prefix(Self.maximumCompared) ?? [] where Int(number) != stop {
-                    guard let there = stops[Int(number)].coordinate,
-                        abs(there.latitude - place.latitude) <= height
-                    else { continue }
-                    let distance = place.distance(to: there)
-                    if distance <= meters { found.append((Int(number), distance)) }
-                }
-            }
-        }
-        return found.sorted { ($0.meters, $0.stop) < ($1.meters, $1.stop) }
     }
 }

@@ -35,6 +35,10 @@ final class JourneyLabels {
         firstPosition = allocate(routes, Int32(-1))
     }
 
+    /// The marks of the nodes from which a round starts.
+    @inline(__always)
+    func isMarked(in round: Int) -> UnsafeMutablePointer<Bool> { round & 1 == 0 ? isMarked.0 : isMarked.1 }
+
     deinit {
         boardings.deallocate()
         arrivals.deallocate()

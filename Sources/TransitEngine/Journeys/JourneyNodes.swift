@@ -138,19 +138,12 @@ struct StationMembers {
     }
 
     /// The station of a stop; the stop itself if it has none.
-    func station(of stop: Int) -> Int {
-        var station = stop
-        // A boarding area has a platform, and the platform a station.
-        for _ in 0..<2 {
-            guard let parent = parents[station], parents.indices.contains(parent), parent != station else { break }
-            station = parent
-        }
-        return station
-    }
+    func station(of stop: Int) -> Int { levels(of: stop).last ?? stop }
 
     /// The stop and what it belongs to, nearest first.
     func levels(of stop: Int) -> [Int] {
         var levels = [stop]
+        // A boarding area has a platform, and the platform a station.
         for _ in 0..<2 {
             guard let parent = parents[levels[levels.count - 1]], parents.indices.contains(parent),
                 !levels.contains(parent)

@@ -28,7 +28,7 @@ public final class JourneyRealtime {
         var source: FoundTrip.Source
         /// The trip instance; `nil` for a trip that the timetable lacks.
         var key: TripInstanceKey?
-        /// The position of its first call in ``times`` and ``isUsable``.
+        /// The position of its first call in ``times`` and ``usability``.
         var firstCall: Int
     }
 
@@ -115,15 +115,9 @@ public final class JourneyRealtime {
             let dataset = views[view].dataset
             for trip in dataset.trips { markReported(trip.key.trip) }
         }
-        for matched in views.indices.flatMap({ views[$0].dataset.patterns }) where isFirst(matched, network) {
-            addLines(of: matched.pattern, network)
-        }
-    }
-
-    private var addedPatterns: Set<PatternIndex> = []
-
-    private func isFirst(_ matched: MatchedPattern, _ network: JourneyNetwork) -> Bool {
-        addedPatterns.insert(matched.pattern.index).inserted
+        var added: Set<PatternIndex> = []
+        for matched in views.indices.flatMap({ views[$0].dataset.patterns })
+        where added.insert(matched.pattern.index).inserted { addLines(of: matched.pattern, network) }
     }
 
     private func markReported(_ trip: TripIndex) {
@@ -175,7 +169,8 @@ public final class JourneyRealtime {
         var usability: [Usability] = []
         times.reserveCapacity(calls.count)
         usability.reserveCapacity(calls.count)
-        // Contradictory times are ordered as for direct trips: nobody arrives before the vehicle left an earlier stop.
+        // If stated times contradict each other, a vehicle arrives no earlier than it leaves an earlier stop, as for direct
+        // trips.
         var latest = Int64.min
         for (position, call) in calls.enumerated() {
             let stated = trip.times(at: position)

@@ -112,7 +112,7 @@ struct JourneySearch {
         let window = lastLeave
         var events: [StartEvent] = []
         for (node, walk) in access() {
-            let feed = feeds[feeds.lastIndex { $0.firstNode <= node } ?? 0]
+            let feed = feeds[feedIndex(of: node)]
             feed.forEachDeparture(from: node, in: walk...max(walk, window &+ walk)) { departure in
                 events.append(StartEvent(leave: departure &- walk, node: Int32(node), walk: walk))
             }
@@ -140,7 +140,7 @@ struct JourneySearch {
         guard bounds.mayImprove(best, boardingAt: node, time, after: 0) else { return }
         let record = log.add(JourneyLog.Boarding(ride: .max, node: Int32(node), seconds: walk, kind: .walk))
         labels.boardings[node * rounds] = JourneyLabels.Boarding(time: time, record: record)
-        mark(node, labels.isMarked.0)
+        mark(node, labels.isMarked(in: 0))
     }
 
     @inline(__always)
@@ -178,7 +178,7 @@ struct JourneySearch {
                 labels.arrivalRecords[Int(node)] = .max
             }
             reached.removeAll(keepingCapacity: true)
-            let isMarked = round & 1 == 0 ? labels.isMarked.0 : labels.isMarked.1
+            let isMarked = labels.isMarked(in: round)
             for node in started { isMarked[Int(node)] = false }
             started.removeAll(keepingCapacity: true)
             if isIncomplete { break }
@@ -264,7 +264,7 @@ struct JourneySearch {
         var found = position
         let bound = best[round + 1]
         let hasContinuations = feeds[feed].hasContinuations(vehicles.line)
-        let isMarked = round & 1 == 0 ? labels.isMarked.0 : labels.isMarked.1
+        let isMarked = labels.isMarked(in: round)
         while found < range.count {
             let call = calls[range.lowerBound + found]
             let node = firstNode + call.node
@@ -341,7 +341,7 @@ struct JourneySearch {
         let record = log.add(
             JourneyLog.Boarding(ride: ride, node: Int32(truncatingIfNeeded: node), seconds: seconds, kind: kind))
         labels.boardings[row + round] = JourneyLabels.Boarding(time: time, record: record)
-        mark(node, round & 1 == 0 ? labels.isMarked.0 : labels.isMarked.1)
+        mark(node, labels.isMarked(in: round))
     }
 
     // MARK: Continuations

@@ -39,7 +39,7 @@ struct TimingGroupMatrix {
         var gap = Int32.min
         for call in 0..<callCount {
             let (one, other) = (times[first * callCount + call], times[second * callCount + call])
-            // The first arrival and the last departure concern nobody.
+            // No rider uses the first arrival or the last departure.
             if call > 0 { gap = max(gap, one.arrival &- other.arrival) }
             if call + 1 < callCount { gap = max(gap, one.departure &- other.departure) }
         }

@@ -3,10 +3,6 @@ internal import TransitEngine
 internal import TransitModel
 internal import TransitStore
 
-#if canImport(Glibc)
-    internal import Glibc
-#endif
-
 /// A walk between stops of two feeds.
 struct JourneyFootpath: Hashable, Sendable {
     var from: StopIndex
@@ -76,24 +72,22 @@ private struct JourneyFootpathFinder {
     private static let maximumDistance = JourneyNetworkInput.defaultWalkingDistance
     /// The maximum number of walks from one stop to the stops of another feed. The nearest ones are kept.
     private static let maximumWalks = 8
-    /// The height of a cell in degrees, which is more than ``maximumDistance``.
-    private static let cell = 0.005
 
-    private struct Cell: Hashable {
-        var row: Int
-        var column: Int
-    }
-
-    private var cells: [Cell: [(stop: StopIndex, place: Coordinate)]] = [:]
+    private let targets: [(stop: StopIndex, place: Coordinate)]
+    private let grid: CoordinateGrid
 
     init(_ target: (timetable: Timetable, network: JourneyNetwork)) throws(StoreError) {
-        for (stop, place) in try Self.stops(target) { cells[Self.cell(of: place), default: []].append((stop, place)) }
+        targets = try Self.stops(target)
+        // Slightly larger cells, because the stops of the other feed may be nearer to a pole.
+        grid = CoordinateGrid(
+            targets.enumerated().lazy.map { (number: $0.offset, place: $0.element.place) },
+            cell: Self.maximumDistance * 1.01)
     }
 
     /// Returns the stops at which trips call.
     private static func stops(
         _ one: (timetable: Timetable, network: JourneyNetwork)
-    ) throws(StoreError) -> [(StopIndex, Coordinate)] {
+    ) throws(StoreError) -> [(stop: StopIndex, place: Coordinate)] {
         let places = try one.timetable.file.stopLocations(ofStops: 0..<one.network.stopCount)
         return places.indices.compactMap { position in
             guard let place = places[position].coordinate,
@@ -103,26 +97,15 @@ private struct JourneyFootpathFinder {
         }
     }
 
-    private static func cell(of place: Coordinate) -> Cell {
-        Cell(row: Int((place.latitude / cell).rounded(.down)), column: Int((place.longitude / cell).rounded(.down)))
-    }
-
     func footpaths(
         from origin: (timetable: Timetable, network: JourneyNetwork)
     ) throws(StoreError) -> [JourneyFootpath] {
         var found: [JourneyFootpath] = []
         for (stop, place) in try Self.stops(origin) {
             var near: [(stop: StopIndex, meters: Double)] = []
-            let center = Self.cell(of: place)
-            // A cell becomes narrower toward the poles.
-            let columns = min(36, Int((1 / max(0.03, cos(place.latitude * .pi / 180))).rounded(.up)))
-            for row in center.row - 1...center.row + 1 {
-                for column in center.column - columns...center.column + columns {
-                    for (other, otherPlace) in cells[Cell(row: row, column: column)] ?? [] {
-                        let meters = place.distance(to: otherPlace)
-                        if meters <= Self.maximumDistance { near.append((other, meters)) }
-                    }
-                }
+            grid.forEachNear(place) { number in
+                let meters = place.distance(to: targets[number].place)
+                if meters <= Self.maximumDistance { near.append((targets[number].stop, meters)) }
             }
             near.sort { ($0.meters, $0.stop) < ($1.meters, $1.stop) }
             found += near.prefix(Self.maximumWalks).map {

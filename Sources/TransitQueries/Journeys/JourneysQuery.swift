@@ -197,7 +197,7 @@ package struct JourneysQuery {
     private func arriving(
         by at: Instant, _ query: JourneyQuery, _ count: Int, _ feeds: JourneyFeeds, now: Instant
     ) -> Selection {
-        // Nobody can still take a journey that has begun.
+        // Riders can no longer catch a journey that has begun.
         let horizon = at.advanced(by: -Self.arrivalHorizon)
         let first = at >= now ? max(horizon, now) : horizon
         var selection = Selection()

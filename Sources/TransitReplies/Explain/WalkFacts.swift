@@ -14,7 +14,7 @@ struct WalkFacts {
     /// Returns the facts `walk` and `leave_by`.
     ///
     /// - Parameters:
-    ///   - canBeBoarded: False for a departure that nobody can board; it has no time to leave.
+    ///   - canBeBoarded: Whether riders can board. Otherwise there is no time to leave.
     ///   - local: Formats a time.
     func facts(
         _ merged: MergedDeparture, canBeBoarded: Bool, _ local: (Instant) -> String

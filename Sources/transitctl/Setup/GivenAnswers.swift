@@ -2,7 +2,8 @@ internal import TransitControl
 
 /// Answers to the questions of `setup` that were given as options.
 ///
-/// An answer is used once, except that to a question about each source or feed. If it is not accepted, the question is asked.
+/// Each answer is used once, except answers to questions about each source or feed. If an answer is not accepted, `setup` asks
+/// the question.
 final class GivenAnswers {
     /// A question that has an option.
     enum Question: Hashable {
