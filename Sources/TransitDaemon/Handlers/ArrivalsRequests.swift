@@ -23,6 +23,7 @@ struct ArrivalsRequests: Sendable {
     ///
     /// - Returns: Whether a response may arrive before the request's deadline. Errors in the request are ignored here,
     ///   because the request's handler reports them.
+    @discardableResult
     func registerDemand(of call: any ResolvedInvocation, _ context: RequestContext) -> Bool {
         guard let requirements = try? call.requirements(context), !requirements.isEmpty else { return false }
         service.registerDemand(requirements, .user)

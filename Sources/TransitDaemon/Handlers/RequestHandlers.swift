@@ -174,7 +174,10 @@ final class RequestHandlers: RequestHandling {
             }
             var request = request
             // Without on-demand sources, the query is resolved where the reply is computed.
+            let isPrepared = request.resolved != nil
             if needsArrivals(request), let resolved = request.resolve(contexts.context(from: caller)) {
+                // The server prepares only requests that it may answer at once.
+                if !isPrepared { dependencies.arrivals.registerDemand(of: resolved, contexts.context(from: caller)) }
                 await dependencies.arrivals.wait(for: resolved, contexts.context(from: caller))
                 // A request that usually is answered at once is computed in the current task.
                 if request.responseTime != .lengthy { return try completed(request, from: caller) }

@@ -65,7 +65,7 @@ package struct ArrivalsNotices {
     ///   - hasLaterDepartures: Whether there are departures after the time window of the request.
     package func notices(from place: String, empty: Notice?, hasLaterDepartures: Bool = false) -> [Notice] {
         var notices = remarks.map { Notice(kind: .suspended, feed: feed, message: "\(feed) says: \($0.asSentence)") }
-        notices += [fetching(place), failed(place), truncation].compactMap { $0 }
+        notices += [fetching(place), failed(place), notRequested(place), truncation].compactMap { $0 }
         if empty != nil, !hasLaterDepartures, let outdated { notices.append(outdatedNotice(outdated, place)) }
         guard let empty, notices.isEmpty || hasTimes else { return notices }
         if hasLaterDepartures {
@@ -156,6 +156,14 @@ package struct ArrivalsNotices {
     private static func text(until moment: BootTime, _ now: ClockReading) -> String {
         let seconds = max(1, (now.boot.milliseconds(to: moment) + 999) / 1000)
         return seconds < 120 ? "in \(seconds) s" : "in \((seconds + 59) / 60) min"
+    }
+
+    /// Returns the notice for queries about which the source has not been asked, because too many others are in progress.
+    private func notRequested(_ place: String) -> Notice? {
+        guard let queryCount, arrivalsStatuses.count < queryCount else { return nil }
+        let what = arrivalsStatuses.isEmpty ? "The departures" : "Some of the departures"
+        return Notice(
+            kind: .missing, feed: feed, message: "\(what) from \(place) have not been requested yet. Ask again in a moment.")
     }
 
     private var truncation: Notice? {

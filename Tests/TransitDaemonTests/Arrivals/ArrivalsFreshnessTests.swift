@@ -22,8 +22,10 @@ import TransitTestTraits
 
     init() async throws { scene = try await ArrivalsFixture() }
 
+    /// Asks as the server does, which prepares no lengthy request.
     private func board(_ call: FavoriteShowParameters) async throws -> FavoriteShowResult {
-        waits(daemon.made(call)) ? try await daemon.askLengthy(call, uid: 1000) : try daemon.ask(call)
+        #expect(FavoriteShowParameters.method.isLongRunning)
+        return try await daemon.askLengthy(call, uid: 1000)
     }
 
     @Test func favoriteWaitsForUnknownArrivals() async throws {

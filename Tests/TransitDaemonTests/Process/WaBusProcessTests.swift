@@ -212,7 +212,8 @@ struct WaBusProcessTests {
         #expect(scene.daemon.wait().seconds < 60)
         try scene.start()
         for _ in 0..<3 {
-            #expect(try remark().contains("asked the daemon to wait"))
+            let text = try remark()
+            #expect(text.contains("asked the daemon to wait"), "\(text)")
         }
         #expect(try scene.asked(of: "1031", "schedule") == 1)
     }

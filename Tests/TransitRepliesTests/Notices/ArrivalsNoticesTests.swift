@@ -20,11 +20,11 @@ import TransitModel
     }
 
     private static func notices(
-        _ arrivalsStatuses: [ArrivalsStatus], near: Bool = true, isEmpty: Bool = true,
+        _ arrivalsStatuses: [ArrivalsStatus], of queryCount: Int? = nil, near: Bool = true, isEmpty: Bool = true,
         hasLaterDepartures: Bool = false
     ) -> [Notice] {
         ArrivalsNotices(
-            queryCount: arrivalsStatuses.count, arrivalsStatuses: arrivalsStatuses, feed: "hk", isWithinHorizon: near,
+            queryCount: queryCount ?? arrivalsStatuses.count, arrivalsStatuses: arrivalsStatuses, feed: "hk", isWithinHorizon: near,
             hasTimes: false, remarks: [], now: now, zone: .utc
         ).notices(
             from: "Star Ferry", empty: isEmpty ? Notice(kind: .noService, message: "nothing at all") : nil,
@@ -47,6 +47,18 @@ import TransitModel
         #expect(notices.first?.message == "hk has no departures from Star Ferry in the next hour.")
         #expect(notices.first?.since?.instant == Self.now.wall.advanced(by: -12))
         #expect(Self.notices([Self.arrivalsStatus(fresh: true)], isEmpty: false).isEmpty)
+    }
+
+    /// Without a response, the source has not said that there are no departures.
+    @Test func queriesThatWereNotSentAreReported() {
+        let one = Self.notices([], of: 1)
+        #expect(one.map(\.kind) == [.missing])
+        #expect(
+            one.map(\.message)
+                == ["The departures from Star Ferry have not been requested yet. Ask again in a moment."])
+        #expect(
+            Self.notices([Self.arrivalsStatus(fresh: true)], of: 2).map(\.message)
+                == ["Some of the departures from Star Ferry have not been requested yet. Ask again in a moment."])
     }
 
     @Test func queriesInFlightAreReported() {
