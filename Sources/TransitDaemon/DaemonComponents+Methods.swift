@@ -50,6 +50,7 @@ extension DaemonComponents {
                     arrivals: arrivalsRequests, demand: demand, recentViews: recentViews, travel: travel,
                     state: state, clock: clock)),
             MethodRegistration(query: JourneysHandler()),
+            MethodRegistration(query: LastJourneysHandler()),
             MethodRegistration(query: StopsSearchHandler()) { [searches] parameters, result, context in
                 if !result.stops.isEmpty, parameters.remember { searches.record(.stops, parameters.text, context) }
             },

@@ -1,3 +1,4 @@
+internal import TransitEngine
 package import TransitModel
 
 /// The user's actions (a trip was taken, the next departure is wanted, mutes), and decisions of other rules.
@@ -37,10 +38,8 @@ extension NotificationEngine {
         }
     }
 
-    /// The day of a departure as riders understand it, which ends at 04:00: feeds date departures after midnight
-    /// differently.
     func riderDay(of departure: DepartureKey, zone: ServiceZone) -> ServiceDate {
-        zone.civil(at: departure.scheduled.advanced(by: -CommuteSource.endOfDay)).date
+        RiderDay(of: departure.scheduled, in: zone).date
     }
 
     /// Records a trip that the user took. The last trip of a rider's day shows whether the user is out.

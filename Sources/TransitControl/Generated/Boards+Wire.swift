@@ -6,11 +6,12 @@ public import TransitWire
 extension NextParameters {
     public init(
         commute: String? = nil, from: String? = nil, to: String? = nil, at: String? = nil, count: Int? = nil,
-        within: Int? = nil, reachable: Bool = false, language: String? = nil, interactive: Bool = false, _: Void = ()
+        within: Int? = nil, reachable: Bool = false, changes: Int = 0, language: String? = nil,
+        interactive: Bool = false, _: Void = ()
     ) {
         self.init(
             commute: commute, from: from, to: to, at: at, count: count, within: within, reachable: reachable,
-            language: language, interactive: interactive
+            changes: changes, language: language, interactive: interactive
         )
     }
 
@@ -23,6 +24,7 @@ extension NextParameters {
         self.count = try members.optional("count", in: 1...100)
         self.within = try members.optional("within", in: 60...604800)
         self.reachable = try members.optional("reachable", default: false)
+        self.changes = try members.optional("changes", in: 0...7, default: 0)
         self.language = try members.optional("language", in: 1...35)
         self.interactive = try members.optional("interactive", default: false)
     }
@@ -36,6 +38,7 @@ extension NextParameters {
         if self.count != nil { writer.member("count", self.count) }
         if self.within != nil { writer.member("within", self.within) }
         if self.reachable != false { writer.member("reachable", self.reachable) }
+        if self.changes != 0 { writer.member("changes", self.changes) }
         if self.language != nil { writer.member("language", self.language) }
         if self.interactive != false { writer.member("interactive", self.interactive) }
         writer.endObject()
@@ -54,6 +57,7 @@ extension NextParameters {
         builder.member("count", Int?.self, "The maximum number of departures. The default is 3, unless the configuration sets another default.", in: 1...100)
         builder.member("within", Int?.self, "Limits the result to departures within this time after `at`, at most `count` of them. The default is no limit.", unit: .seconds, in: 60...604800)
         builder.member("reachable", Bool.self, "Whether to leave out departures that cannot be caught any more: those that are canceled, do not stop, or leave before a person who sets out at `at` has walked to the stop.", default: false)
+        builder.member("changes", Int.self, "The maximum number of changes of the `journeys` that are returned with the direct trips. The default is 0: only direct trips. With changes, the request can take longer, because all feeds are searched.", in: 0...7, default: 0)
         builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)
         builder.member("interactive", Bool.self, "Whether a person made the request by hand. Usual departures are learned from such requests. A program that repeats requests, such as a status bar, leaves it false.", default: false)
     }
@@ -61,10 +65,14 @@ extension NextParameters {
 
 extension NextResult: HasNotices {
     public init(
-        at: Timestamp, commute: CommuteSummary, departures: [Departure], weather: ArrivalWeather? = nil,
-        units: MeasurementUnits = .automatic, notices: [Notice] = [], _: Void = ()
+        at: Timestamp, commute: CommuteSummary, departures: [Departure], journeys: [Journey] = [],
+        beaten: [BeatenDeparture] = [], weather: ArrivalWeather? = nil, units: MeasurementUnits = .automatic,
+        notices: [Notice] = [], _: Void = ()
     ) {
-        self.init(at: at, commute: commute, departures: departures, weather: weather, units: units, notices: notices)
+        self.init(
+            at: at, commute: commute, departures: departures, journeys: journeys, beaten: beaten, weather: weather,
+            units: units, notices: notices
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -72,6 +80,8 @@ extension NextResult: HasNotices {
         self.at = try members.required("at")
         self.commute = try members.required("commute")
         self.departures = try members.array("departures")
+        self.journeys = try members.optional("journeys", default: [])
+        self.beaten = try members.optional("beaten", default: [])
         self.weather = try members.optional("weather")
         self.units = try members.optional("units", default: .automatic)
         self.notices = try members.optional("notices", default: [])
@@ -82,6 +92,8 @@ extension NextResult: HasNotices {
         writer.member("at", self.at)
         writer.member("commute", self.commute)
         writer.member("departures", self.departures)
+        writer.member("journeys", self.journeys)
+        writer.member("beaten", self.beaten)
         writer.member("weather", self.weather)
         writer.member("units", self.units)
         writer.member("notices", self.notices)
@@ -95,9 +107,38 @@ extension NextResult: HasNotices {
         builder.member("at", Timestamp.self, "The time of the query.")
         builder.member("commute", CommuteSummary.self, "The commute that the query used.")
         builder.member("departures", [Departure].self, "The departures in order of departure time.")
+        builder.member("journeys", [Journey].self, "Journeys with changes, in order of the time to leave, at most `count`; empty unless `changes` is more than 0. A journey that a direct trip or another journey beats or equals in the time to leave, the arrival and the number of changes is left out, and so are journeys after the last of `count` direct trips.", default: [])
+        builder.member("beaten", [BeatenDeparture].self, "The direct trips in `departures` that one of the `journeys` beats: it arrives earlier and does not leave earlier, or leaves later and arrives no later.", default: [])
         builder.member("weather", ArrivalWeather?.self, "The weather when the first departure that is not canceled arrives; null without a forecast.")
         builder.member("units", MeasurementUnits.self, "The units to show. The members of this result are in metric units.", default: .automatic)
         builder.member("notices", [Notice].self, "Conditions that affect the result, such as stale or missing data.", default: [])
+    }
+}
+
+extension BeatenDeparture {
+    public init(departure: String, journey: Int, _: Void = ()) {
+        self.init(departure: departure, journey: journey)
+    }
+
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.departure = try members.required("departure")
+        self.journey = try members.required("journey")
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("departure", self.departure)
+        writer.member("journey", self.journey)
+        writer.endObject()
+    }
+
+    public static var schemaName: String { "BeatenDeparture" }
+    public static var description: String { "A direct trip that a journey with changes beats." }
+
+    public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("departure", String.self, "The `id` of the departure.")
+        builder.member("journey", Int.self, "The position of the journey in `journeys`, from 0.")
     }
 }
 

@@ -51,10 +51,10 @@ extension JourneysParameters {
 
 extension JourneysResult: HasNotices {
     public init(
-        at: Timestamp, from: CommuteEndpoint, to: CommuteEndpoint, journeys: [Journey], notices: [Notice] = [],
-        _: Void = ()
+        at: Timestamp, from: CommuteEndpoint, to: CommuteEndpoint, journeys: [Journey], walk: Int? = nil,
+        notices: [Notice] = [], _: Void = ()
     ) {
-        self.init(at: at, from: from, to: to, journeys: journeys, notices: notices)
+        self.init(at: at, from: from, to: to, journeys: journeys, walk: walk, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -63,6 +63,7 @@ extension JourneysResult: HasNotices {
         self.from = try members.required("from")
         self.to = try members.required("to")
         self.journeys = try members.array("journeys")
+        self.walk = try members.optional("walk")
         self.notices = try members.optional("notices", default: [])
     }
 
@@ -72,6 +73,7 @@ extension JourneysResult: HasNotices {
         writer.member("from", self.from)
         writer.member("to", self.to)
         writer.member("journeys", self.journeys)
+        writer.member("walk", self.walk)
         writer.member("notices", self.notices)
         writer.endObject()
     }
@@ -84,6 +86,93 @@ extension JourneysResult: HasNotices {
         builder.member("from", CommuteEndpoint.self, "The origin.")
         builder.member("to", CommuteEndpoint.self, "The destination.")
         builder.member("journeys", [Journey].self, "The journeys in order of the time to leave. A journey that another one beats or equals in the time to leave, the arrival and the number of changes is left out.")
+        builder.member("walk", Int?.self, "The walk from the origin to the destination without a vehicle, estimated from the straight-line distance; null if it is farther than the usual walk to a stop (`walking_radius`).", unit: .seconds)
+        builder.member("notices", [Notice].self, "Conditions that affect the result, such as feeds that could not be searched.", default: [])
+    }
+}
+
+extension LastJourneysParameters {
+    public init(
+        commute: String? = nil, from: String? = nil, to: String? = nil, at: String? = nil, count: Int? = nil,
+        changes: Int? = nil, language: String? = nil, _: Void = ()
+    ) {
+        self.init(commute: commute, from: from, to: to, at: at, count: count, changes: changes, language: language)
+    }
+
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.commute = try members.optional("commute", in: 1...64)
+        self.from = try members.optional("from", in: 1...300)
+        self.to = try members.optional("to", in: 1...300)
+        self.at = try members.optional("at", in: 1...64)
+        self.count = try members.optional("count", in: 1...50)
+        self.changes = try members.optional("changes", in: 0...7)
+        self.language = try members.optional("language", in: 1...35)
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        if self.commute != nil { writer.member("commute", self.commute) }
+        if self.from != nil { writer.member("from", self.from) }
+        if self.to != nil { writer.member("to", self.to) }
+        if self.at != nil { writer.member("at", self.at) }
+        if self.count != nil { writer.member("count", self.count) }
+        if self.changes != nil { writer.member("changes", self.changes) }
+        if self.language != nil { writer.member("language", self.language) }
+        writer.endObject()
+    }
+
+    public static var schemaName: String { "LastJourneysParameters" }
+    public static var description: String { "Returns the last journeys of a day that still arrive, and the first one of the next day. A day ends at 04:00." }
+
+    public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
+
+    public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("commute", String?.self, "The commute's name. The default is the commute that `next` uses.", in: 1...64)
+        builder.member("from", String?.self, "The origin of a way that is not a commute, in the format of `from` in `journeys`. It needs `to` and excludes `commute`.", in: 1...300)
+        builder.member("to", String?.self, "The destination, in the same format as `from`.", in: 1...300)
+        builder.member("at", String?.self, "The time from which on journeys are left, in the format of `at` in `next`. The default is now.", in: 1...64)
+        builder.member("count", Int?.self, "The maximum number of journeys. The default is 3.", in: 1...50)
+        builder.member("changes", Int?.self, "The maximum number of changes of vehicle. The default is 3.", in: 0...7)
+        builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)
+    }
+}
+
+extension LastJourneysResult: HasNotices {
+    public init(
+        at: Timestamp, commute: CommuteSummary, journeys: [Journey], following: Journey? = nil, notices: [Notice] = [],
+        _: Void = ()
+    ) {
+        self.init(at: at, commute: commute, journeys: journeys, following: following, notices: notices)
+    }
+
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.at = try members.required("at")
+        self.commute = try members.required("commute")
+        self.journeys = try members.array("journeys")
+        self.following = try members.optional("following")
+        self.notices = try members.optional("notices", default: [])
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("at", self.at)
+        writer.member("commute", self.commute)
+        writer.member("journeys", self.journeys)
+        writer.member("following", self.following)
+        writer.member("notices", self.notices)
+        writer.endObject()
+    }
+
+    public static var schemaName: String { "LastJourneysResult" }
+    public static var description: String { "The last journeys of a day." }
+
+    public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("at", Timestamp.self, "The time of the query.")
+        builder.member("commute", CommuteSummary.self, "The commute that the query used.")
+        builder.member("journeys", [Journey].self, "The last journeys of the day in order of the time to leave. A journey that a later one beats, such as one that waits for the next morning, is left out.")
+        builder.member("following", Journey?.self, "The first journey of the next day, for riders who miss the last one; null if none is known.")
         builder.member("notices", [Notice].self, "Conditions that affect the result, such as feeds that could not be searched.", default: [])
     }
 }
@@ -130,8 +219,8 @@ extension Journey {
         builder.member("leave_in", Int.self, "The number of seconds from now to `leave_by`.", unit: .seconds)
         builder.member("arrival", Timestamp.self, "The expected arrival at the destination, after the walk.")
         builder.member("changes", Int.self, "The number of changes of vehicle.")
-        builder.member("walk_before", Int?.self, "The walk to the first stop; null when the journey starts at a stop.", unit: .seconds)
-        builder.member("walk_after", Int?.self, "The walk from the last stop; null when the journey ends at a stop.", unit: .seconds)
+        builder.member("walk_before", Int?.self, "The walk to the first stop; null when the journey starts at the requested stop.", unit: .seconds)
+        builder.member("walk_after", Int?.self, "The walk from the last stop; null when the journey ends at the requested stop.", unit: .seconds)
         builder.member("legs", [JourneyLeg].self, "The rides in order; never empty.")
     }
 }

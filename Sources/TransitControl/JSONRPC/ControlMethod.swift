@@ -78,6 +78,7 @@ extension ControlMethod {
     public static let next = ControlMethod("next", .query, .instant)
     // A search can read the timetables of several feeds, and the first one prepares them.
     public static let journeys = ControlMethod("journeys", .query, .lengthy)
+    public static let lastJourneys = ControlMethod("journeys.last", .query, .lengthy)
     public static let departures = ControlMethod("departures", .query, .instant)
     public static let stopsSearch = ControlMethod("stops.search", .query, .quick)
     public static let stopsNear = ControlMethod("stops.near", .query, .quick)
@@ -178,10 +179,13 @@ public protocol ControlParameters: WireObject {
     static var method: ControlMethod { get }
     /// The members that refer to data of the caller, which a caller without personal data cannot use.
     static var personalMembers: PersonalMembers { get }
+    /// The expected response time of a request with these parameters.
+    var responseTime: ResponseTime { get }
 }
 
 extension ControlParameters {
     public static var personalMembers: PersonalMembers { PersonalMembers([]) }
+    public var responseTime: ResponseTime { Self.method.responseTime }
 }
 
 /// The members of a method's parameters that refer to data of the caller, such as the name of a commute.

@@ -16,6 +16,7 @@ public enum ControlProtocol {
         StatusParameters.self,
         NextParameters.self,
         JourneysParameters.self,
+        LastJourneysParameters.self,
         DeparturesParameters.self,
         StopsSearchParameters.self,
         StopsNearParameters.self,

@@ -29,11 +29,22 @@ extension Departure {
     }
 }
 
+extension Journey {
+    /// The journey without what changes with time alone.
+    fileprivate var content: Journey {
+        var content = self
+        content.leaveIn = 0
+        for leg in legs.indices { content.legs[leg].departure = legs[leg].departure.content }
+        return content
+    }
+}
+
 extension NextResult: SubscribableResult {
     public var content: NextResult {
         var content = self
         content.at = .none
         content.departures = departures.map(\.content)
+        content.journeys = journeys.map(\.content)
         content.weather?.age = nil
         return content
     }

@@ -34,6 +34,10 @@ public struct NextParameters: ControlParameters {
     /// Whether to leave out departures that cannot be caught any more: those that are canceled, do not stop, or leave before
     /// a person who sets out at `at` has walked to the stop.
     public var reachable: Bool = false
+    /// The maximum number of changes of the `journeys` that are returned with the direct trips. The default is 0: only
+    /// direct trips. With changes, the request can take longer, because all feeds are searched.
+    /// - Range: 0...7
+    public var changes: Int = 0
     /// The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed has
     /// translations.txt.
     /// - Range: 1...35
@@ -41,6 +45,11 @@ public struct NextParameters: ControlParameters {
     /// Whether a person made the request by hand. Usual departures are learned from such requests. A program that
     /// repeats requests, such as a status bar, leaves it false.
     public var interactive: Bool = false
+}
+
+extension NextParameters {
+    /// Journeys are searched in all feeds.
+    public var responseTime: ResponseTime { changes > 0 ? .lengthy : Self.method.responseTime }
 }
 
 /// The next departures for a commute.
@@ -51,12 +60,27 @@ public struct NextResult: WireObject {
     public var commute: CommuteSummary
     /// The departures in order of departure time.
     public var departures: [Departure]
+    /// Journeys with changes, in order of the time to leave, at most `count`; empty unless `changes` is more than 0. A
+    /// journey that a direct trip or another journey beats or equals in the time to leave, the arrival and the number of
+    /// changes is left out, and so are journeys after the last of `count` direct trips.
+    public var journeys: [Journey] = []
+    /// The direct trips in `departures` that one of the `journeys` beats: it arrives earlier and does not leave earlier, or
+    /// leaves later and arrives no later.
+    public var beaten: [BeatenDeparture] = []
     /// The weather when the first departure that is not canceled arrives; null without a forecast.
     public var weather: ArrivalWeather?
     /// The units to show. The members of this result are in metric units.
     public var units: MeasurementUnits = .automatic
     /// Conditions that affect the result, such as stale or missing data.
     public var notices: [Notice] = []
+}
+
+/// A direct trip that a journey with changes beats.
+public struct BeatenDeparture: WireObject {
+    /// The `id` of the departure.
+    public var departure: String
+    /// The position of the journey in `journeys`, from 0.
+    public var journey: Int
 }
 
 /// Returns the next departures from a stop or station.

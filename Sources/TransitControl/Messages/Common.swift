@@ -18,6 +18,7 @@ public enum NoticeKind: String, OpenWireEnum {
     case fetching
     case suspended
     case quiet
+    case lastService = "last_service"
     /// A value that this version does not know.
     case other
 }
@@ -30,7 +31,8 @@ public struct Notice: WireObject {
     /// a new version is being imported; no_service: the data is complete, but no trips run; no_timetable: the source
     /// publishes no times, so departures come from realtime data only; offline: there is no network connection;
     /// damaged: a file was corrupt; fetching: the data is being fetched now; suspended: the operator reports that it
-    /// provides no data; quiet: notifications are not shown at some times. More values may be added.
+    /// provides no data; quiet: notifications are not shown at some times; last_service: fewer than two journeys are left on
+    /// the day. More values may be added.
     public var kind: NoticeKind
     /// The affected feed; null when the notice applies to all feeds.
     public var feed: FeedID?

@@ -42,6 +42,56 @@ public struct JourneysResult: WireObject {
     /// The journeys in order of the time to leave. A journey that another one beats or equals in the time to leave, the
     /// arrival and the number of changes is left out.
     public var journeys: [Journey]
+    /// The walk from the origin to the destination without a vehicle, estimated from the straight-line distance; null if it
+    /// is farther than the usual walk to a stop (`walking_radius`).
+    /// - Unit: seconds
+    public var walk: Int?
+    /// Conditions that affect the result, such as feeds that could not be searched.
+    public var notices: [Notice] = []
+}
+
+/// Returns the last journeys of a day that still arrive, and the first one of the next day. A day ends at 04:00.
+public struct LastJourneysParameters: ControlParameters {
+    public typealias Reply = LastJourneysResult
+    public static let method = ControlMethod.lastJourneys
+    public static let personalMembers = PersonalMembers(["commute"], requiredOtherwise: ["from", "to"])
+
+    /// The commute's name. The default is the commute that `next` uses.
+    /// - Range: 1...64
+    public var commute: String?
+    /// The origin of a way that is not a commute, in the format of `from` in `journeys`. It needs `to` and excludes
+    /// `commute`.
+    /// - Range: 1...300
+    public var from: String?
+    /// The destination, in the same format as `from`.
+    /// - Range: 1...300
+    public var to: String?
+    /// The time from which on journeys are left, in the format of `at` in `next`. The default is now.
+    /// - Range: 1...64
+    public var at: String?
+    /// The maximum number of journeys. The default is 3.
+    /// - Range: 1...50
+    public var count: Int?
+    /// The maximum number of changes of vehicle. The default is 3.
+    /// - Range: 0...7
+    public var changes: Int?
+    /// The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed has
+    /// translations.txt.
+    /// - Range: 1...35
+    public var language: String?
+}
+
+/// The last journeys of a day.
+public struct LastJourneysResult: WireObject {
+    /// The time of the query.
+    public var at: Timestamp
+    /// The commute that the query used.
+    public var commute: CommuteSummary
+    /// The last journeys of the day in order of the time to leave. A journey that a later one beats, such as one that waits
+    /// for the next morning, is left out.
+    public var journeys: [Journey]
+    /// The first journey of the next day, for riders who miss the last one; null if none is known.
+    public var following: Journey?
     /// Conditions that affect the result, such as feeds that could not be searched.
     public var notices: [Notice] = []
 }
@@ -57,10 +107,10 @@ public struct Journey: WireObject {
     public var arrival: Timestamp
     /// The number of changes of vehicle.
     public var changes: Int
-    /// The walk to the first stop; null when the journey starts at a stop.
+    /// The walk to the first stop; null when the journey starts at the requested stop.
     /// - Unit: seconds
     public var walkBefore: Int?
-    /// The walk from the last stop; null when the journey ends at a stop.
+    /// The walk from the last stop; null when the journey ends at the requested stop.
     /// - Unit: seconds
     public var walkAfter: Int?
     /// The rides in order; never empty.

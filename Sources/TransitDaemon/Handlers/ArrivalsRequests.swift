@@ -182,7 +182,7 @@ struct ArrivalsRequests: Sendable {
     ) throws -> ArrivalsNotices? {
         guard !service.isEmpty else { return nil }
         return try notices(
-            requiredArrivals(of: query, context), at: query.at(context.query), context, language: language
+            requiredArrivals(of: query, context), at: query.request.at(context.query), context, language: language
         ) { $0 }
     }
 

@@ -64,7 +64,7 @@ struct ControlRequest: ServedRequest {
 
     var method: ControlMethod { call.method }
     var parameters: any ControlParameters { call.anyParameters }
-    var responseTime: ResponseTime { call.method.responseTime }
+    var responseTime: ResponseTime { call.responseTime }
     var requestedCount: Int? { (parameters as? any PagedParameters)?.requestedCount }
     var requestedCursor: String? { (parameters as? any PagedParameters)?.requestedCursor }
     /// Whether the reply may depend on on-demand arrivals.
@@ -142,6 +142,7 @@ struct MethodRegistration<Parameters: ControlParameters>: RegisteredMethod {
 private protocol HandledInvocation: Sendable {
     var method: ControlMethod { get }
     var anyParameters: any ControlParameters { get }
+    var responseTime: ResponseTime { get }
     var mayNeedArrivals: Bool { get }
     var waitsInTask: Bool { get }
     func resolve(_ context: RequestContext) throws -> (any ResolvedInvocation)?
@@ -150,6 +151,7 @@ private protocol HandledInvocation: Sendable {
 }
 
 extension HandledInvocation {
+    var responseTime: ResponseTime { method.responseTime }
     var mayNeedArrivals: Bool { false }
     var waitsInTask: Bool { false }
     func resolve(_ context: RequestContext) throws -> (any ResolvedInvocation)? { nil }
@@ -205,6 +207,7 @@ private struct ArrivalsInvocation<Handler: ArrivalsMethodHandler>: HandledInvoca
 
     var method: ControlMethod { Handler.Parameters.method }
     var anyParameters: any ControlParameters { parameters }
+    var responseTime: ResponseTime { parameters.responseTime }
     var mayNeedArrivals: Bool { true }
 
     func resolve(_ context: RequestContext) throws -> (any ResolvedInvocation)? {

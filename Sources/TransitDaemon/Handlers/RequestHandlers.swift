@@ -182,7 +182,7 @@ final class RequestHandlers: RequestHandling {
                 // A request that usually is answered at once is computed in the current task.
                 if request.responseTime != .lengthy { return try completed(request, from: caller) }
             }
-            let isSearch = request.method == .journeys
+            let isSearch = [.journeys, .lastJourneys, .next].contains(request.method)
             return try await completed(
                 request, from: caller, on: isSearch ? dependencies.searchPool : dependencies.readPool)
         } catch {

@@ -51,11 +51,11 @@ package struct DepartureObserver: Sendable {
 
     /// Returns the departure of a direct trip, with its destination; `nil` if its route is not known.
     package mutating func departure(_ trip: DirectTrips.Found) throws(StoreError) -> WatchedDeparture? {
-        let arrival = trip.journey.arrival
+        let arrival = trip.directTrip.arrival
         guard var departure = try departure(trip.merged, arrival: arrival?.arrival) else { return nil }
         let timetable = trip.arrivalTimetable
         departure.names.destination = try TimetableNames(timetable, language: language)
-            .stopName(trip.journey.destination)
+            .stopName(trip.directTrip.destination)
         guard let arrival else { return departure }
         departure.destinationPosition = try timetable.cachedStop(arrival.stop).coordinate
         if let call = arrival.scheduledCall, call.position > 0 {

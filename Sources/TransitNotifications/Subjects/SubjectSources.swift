@@ -227,16 +227,10 @@ struct CommuteSource: SubjectSource {
         }
         if commute.to == CommuteList.home, lasts.isEmpty {
             // The next service day has a last departure too, even if its commute has no window on that day.
-            evaluation.until = min(evaluation.until, endOfServiceDay(at: now))
+            evaluation.until = min(evaluation.until, RiderDay(of: now, in: query.zone).end)
         }
         evaluation.until = max(now.advanced(by: 30), evaluation.until)
         return evaluation
-    }
-
-    /// The end of the service day of a time, as riders understand it.
-    private func endOfServiceDay(at now: Instant) -> Instant {
-        let today = query.zone.civil(at: now.advanced(by: -Self.endOfDay)).date
-        return query.zone.instant(date: today.advanced(by: 1), secondsOfDay: Self.endOfDay)
     }
 
     /// Finds the last departure of the service day of a commute home, and those that were the last and do not run.
@@ -250,7 +244,7 @@ struct CommuteSource: SubjectSource {
     ) throws {
         guard subject.leadsHome else { return }
         let now = context.now
-        let end = endOfServiceDay(at: now)
+        let end = RiderDay(of: now, in: query.zone).end
         // A departure that was canceled before a restart is known from its notification.
         let keys = awaited.last.filter { feeds.contains($0.feed) && $0.scheduled >= now }
             .union(previous.filter { $0.observation.time >= now }.map(\.key)).filter { $0.scheduled < end }
@@ -290,9 +284,6 @@ struct CommuteSource: SubjectSource {
         }
         return nil
     }
-
-    /// The time of day at which a service day ends for riders, in seconds.
-    static let endOfDay = 4 * 3600
 
     func requiredArrivals(_ context: QueryContext, _ namesTrips: (FeedID) -> Bool) -> [RequiredArrivals] {
         query.requiredArrivals(context, namesTrips: namesTrips)

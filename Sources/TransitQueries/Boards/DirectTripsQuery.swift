@@ -7,66 +7,29 @@ package import TransitStore
 /// The query is resolved once: the commute's ends and the patterns that serve both. ``result(count:within:_:)`` can be called
 /// any number of times, for example again when arrivals have been fetched.
 package struct DirectTripsQuery {
-    package let entry: CommuteList.Entry
-    package let commuteList: CommuteList
+    package let request: CommuteRequest
     package let directTrips: DirectTrips
-    private let ends: [AccessStops]
-    /// The time zone of the stop where the commute begins.
-    package let zone: ServiceZone
-    /// The time that the caller names; `nil` for now.
-    private let time: QueryTime?
 
-    /// - Parameters:
-    ///   - commute: The name of a commute; `nil` for the commute in use or the one that the time of day suggests.
-    ///   - requested: The origin and the destination of a journey that is not a saved commute, each a place or a text that
-    ///     ``StopFinder`` accepts; `nil` for a commute.
-    ///   - at: The time of the query as the caller writes it; `nil` for now.
-    /// - Throws: The errors of ``CommuteList``, ``StopFinder`` and ``AccessStopFinder``, `QueryTimeError` and
-    ///   `StoreError`.
+    package var entry: CommuteList.Entry { request.entry }
+    /// The time zone of the stop where the commute begins.
+    package var zone: ServiceZone { request.zone }
+
+    /// - Parameters: See ``CommuteRequest``.
+    /// - Throws: The errors of ``CommuteRequest``.
     package init(
         commute: String?, between requested: (from: String, to: String)? = nil, at: String?, _ context: QueryContext
     ) throws {
-        // This check precedes the search for the commute, because no commute can exist without a feed.
-        if context.feeds.isEmpty { throw QueryError.noData([]) }
-        let commuteList = context.commuteList
-        let moment = try context.moment(at, zone: context.zone)
-        let entry =
-            try requested.map { try Self.requested(from: $0.from, to: $0.to, commuteList, context) }
-            ?? commute.map { (name) throws(QueryError) in try commuteList.entry(named: name) }
-            ?? commuteList.chosen(at: moment, zone: context.zone, returnHour: context.settings.returnHour)
-        let search = AccessStopFinder(context)
-        let origins = try search.stops(for: commuteList.end(entry.commute.from))
-        let destinations = try search.stops(for: commuteList.end(entry.commute.to))
-        let zone = try origins.first?.zone ?? context.zone
-        time = try context.time(at, zone: zone)
-        directTrips = try DirectTrips(origins: origins, destinations: destinations)
-        ends = origins + destinations
-        (self.commuteList, self.entry, self.zone) = (commuteList, entry, zone)
-    }
-
-    /// Returns the commute between two ends of a request.
-    private static func requested(
-        from: String, to: String, _ commuteList: CommuteList, _ context: QueryContext
-    ) throws -> CommuteList.Entry {
-        let origin = try context.requestedEnd(from, commuteList)
-        let destination = try context.requestedEnd(to, commuteList)
-        guard origin.end != destination.end else { throw QueryError.sameEnds(origin.name) }
-        let commute = CommuteConfiguration(
-            name: "\(origin.name) to \(destination.name)", from: origin.end, to: destination.end)
-        return CommuteList.Entry(commute: commute, definition: .request)
+        request = try CommuteRequest(commute: commute, between: requested, at: at, context)
+        directTrips = try DirectTrips(origins: request.origins, destinations: request.destinations)
     }
 
     /// Whether the query still refers to the current versions of its timetables.
-    package func isCurrent(_ context: QueryContext) -> Bool { ends.allSatisfy { context.isCurrent($0.timetable) } }
-
-    /// The time of the query.
-    package func at(_ context: QueryContext) -> Instant { time?.start ?? context.now }
-
-    /// Whether the caller names a day without a time of day.
-    package var isForDay: Bool { time?.end != nil }
+    package func isCurrent(_ context: QueryContext) -> Bool { request.isCurrent(context) }
 
     /// The feeds behind the result.
-    package func feeds(_ context: QueryContext) -> [FeedView] { context.feeds(behind: ends) }
+    package func feeds(_ context: QueryContext) -> [FeedView] {
+        context.feeds(behind: request.origins + request.destinations)
+    }
 
     /// - Parameter within: The length of the time window in seconds; `nil` for the day that the caller names, otherwise for
     ///   no limit.
@@ -74,8 +37,8 @@ package struct DirectTripsQuery {
     package func result(
         count: Int, within: Int? = nil, isReachable: Bool = false, _ context: QueryContext
     ) throws(StoreError) -> DirectTripsResult {
-        let at = at(context)
-        let window = DepartureWindow(within, from: time, now: context.now, zone: zone)
+        let at = request.at(context)
+        let window = DepartureWindow(within, from: request.time, now: context.now, zone: zone)
         if isReachable {
             let result = try reachable(count: count, in: window, context)
             if !result.directTrips.isEmpty || result.emptyReason != nil { return result }
@@ -93,9 +56,9 @@ package struct DirectTripsQuery {
     private func reachable(
         count: Int, in window: DepartureWindow?, _ context: QueryContext
     ) throws(StoreError) -> DirectTripsResult {
-        let (at, searchCount) = (at(context), window?.searchCount(count) ?? count)
+        let (at, searchCount) = (request.at(context), window?.searchCount(count) ?? count)
         let found = try CatchableDepartures.first(searchCount) { (trip: DirectTrips.Found) in
-            trip.merged.canBeCaught(settingOutAt: at, walk: trip.journey.walkBefore)
+            trip.merged.canBeCaught(settingOutAt: at, walk: trip.directTrip.walkBefore)
         } among: { (limit) throws(StoreError) in
             try directTrips.next(at: at, count: limit, context)
         }
@@ -116,8 +79,8 @@ package struct DirectTripsQuery {
                 try UncatchableDepartures(
                     leftOut.map(\.merged.call), in: window,
                     from: first.walkBefore.map { _ in entry.commute.from },
-                    walk: leftOut.map(\.journey.walkBefore).min() ?? 0,
-                    next: found.first.map { (departure: $0.merged, walk: $0.journey.walkBefore) }, zone))
+                    walk: leftOut.map(\.directTrip.walkBefore).min() ?? 0,
+                    next: found.first.map { (departure: $0.merged, walk: $0.directTrip.walkBefore) }, zone))
         )
         return result
     }
@@ -143,26 +106,14 @@ package struct DirectTripsQuery {
                 required[known].routes.formUnion(routes)
             } else {
                 required.append(
-                    RequiredArrivals(timetable: timetable, calls: calls, stops: stops, routes: routes, at: at(context)))
+                    RequiredArrivals(
+                        timetable: timetable, calls: calls, stops: stops, routes: routes, at: request.at(context)))
             }
         }
         for index in required.indices {
             required[index].calls.sort { ($0.isDestination ? 1 : 0, $0.walk) < ($1.isDestination ? 1 : 0, $1.walk) }
         }
         return required
-    }
-}
-
-extension QueryContext {
-    /// Returns the origin or the destination of a request, as the end of a commute and with its name.
-    ///
-    /// - Parameter text: A place, or a text that ``StopFinder`` accepts.
-    /// - Throws: ``QueryError/placeNotSet(_:)`` and the errors of ``StopFinder``.
-    func requestedEnd(_ text: String, _ commuteList: CommuteList) throws -> (name: String, end: String) {
-        if let place = commuteList.placeName(meantBy: text) { return (place, place) }
-        if text == CommuteList.home || text == CommuteList.work { throw QueryError.placeNotSet(text) }
-        let found = try StopFinder(timetables(of: nil, naming: text), self).find(text)
-        return (found.stop.name, QualifiedStop.text(of: try found.references()))
     }
 }
 

@@ -17,8 +17,8 @@ extension TakenDeparture {
     /// A direct trip of a commute.
     package init(_ found: DirectTrips.Found, of commute: String) {
         self.init(
-            merged: found.merged, destination: found.journey.destination,
-            alighting: found.journey.arrival?.scheduledCall?.position, commute: commute)
+            merged: found.merged, destination: found.directTrip.destination,
+            alighting: found.directTrip.arrival?.scheduledCall?.position, commute: commute)
     }
 
     /// Returns the trip for the user's log.

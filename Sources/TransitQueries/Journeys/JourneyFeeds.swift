@@ -116,13 +116,22 @@ struct JourneyFeeds {
 
     // MARK: Searches
 
-    /// Returns the stops of an end of the journey that are in the search.
-    func ends(_ access: [AccessStops]) -> [JourneyQuery.End] {
+    /// Returns the stops where journeys may begin: those near a place or, for a stop, itself and those to which riders walk
+    /// from there.
+    func origins(_ access: [AccessStops]) -> [JourneyQuery.End] { ends(access) { changes(at: $0, of: $1) } }
+
+    /// Returns the stops where journeys may end: those near a place or, for a stop, itself and those from which riders walk
+    /// there.
+    func destinations(_ access: [AccessStops]) -> [JourneyQuery.End] { ends(access) { changes(to: $0, of: $1) } }
+
+    private func ends(
+        _ access: [AccessStops], around stop: (StopIndex, Int) -> [JourneyQuery.End]
+    ) -> [JourneyQuery.End] {
         access.flatMap { one -> [JourneyQuery.End] in
             guard let feed = members.firstIndex(where: { $0.timetable === one.timetable }) else { return [] }
-            return one.walks.sorted { $0.key < $1.key }.map {
-                JourneyQuery.End(feed: feed, stop: $0.key, walk: $0.value)
-            }
+            let stops = one.walks.sorted { $0.key < $1.key }
+            if !one.needsWalk { return stops.flatMap { stop($0.key, feed) } }
+            return stops.map { JourneyQuery.End(feed: feed, stop: $0.key, walk: $0.value) }
         }
     }
 
@@ -134,19 +143,40 @@ struct JourneyFeeds {
 
     /// Returns the stops where riders who alight at a stop can board, with the time of each change.
     func changes(at stop: StopIndex, of feed: Int) -> [JourneyQuery.End] {
+        [JourneyQuery.End(feed: feed, stop: stop)]
+            + footpaths(from: stop, of: feed).map { JourneyQuery.End(feed: feed, stop: $0.stop, walk: $0.seconds) }
+            + footpaths.filter { $0.from.feed == feed && $0.from.stop == stop }.map(\.to)
+    }
+
+    /// Returns the stops from which riders who alight there reach a stop, with the time of each change. Walks lead in both
+    /// directions, so only stops to which a footpath leads are considered.
+    private func changes(to stop: StopIndex, of feed: Int) -> [JourneyQuery.End] {
+        var found = [JourneyQuery.End(feed: feed, stop: stop)]
+        for target in Set(footpaths(from: stop, of: feed).map(\.stop)).sorted() {
+            let back = footpaths(from: target, of: feed).filter { $0.stop == stop }.map(\.seconds).min()
+            if let back { found.append(JourneyQuery.End(feed: feed, stop: target, walk: back)) }
+        }
+        return found
+            + footpaths.filter { $0.to.feed == feed && $0.to.stop == stop }.map { footpath in
+                JourneyQuery.End(feed: footpath.from.feed, stop: footpath.from.stop, walk: footpath.to.walk)
+            }
+    }
+
+    /// Returns the other stops of the same feed to which riders can change, with the time in seconds.
+    private func footpaths(from stop: StopIndex, of feed: Int) -> [(stop: StopIndex, seconds: Int)] {
         let network = members[feed].feed.network
-        var found: [JourneyQuery.End] = [JourneyQuery.End(feed: feed, stop: stop)]
-        for node in stop.position < network.stopCount ? network.nodes(of: stop.position) : 0..<0 {
-            for number in network.footpaths(of: node) {
+        guard stop.position < network.stopCount else { return [] }
+        return network.nodes(of: stop.position).flatMap { node in
+            network.footpaths(of: node).compactMap { number -> (stop: StopIndex, seconds: Int)? in
                 let footpath = network.footpaths[number]
                 let target = StopIndex(network.stopsOfNodes[footpath.node])
-                guard target != stop, footpath.kind != .notPossible else { continue }
-                let seconds =
-                    footpath.kind == .walk ? WalkingRadius.seconds(meters: Double(footpath.value)) : Int(footpath.value)
-                found.append(JourneyQuery.End(feed: feed, stop: target, walk: seconds))
+                guard target != stop, footpath.kind != .notPossible else { return nil }
+                let isWalk = footpath.kind == .walk
+                return (
+                    target, isWalk ? WalkingRadius.seconds(meters: Double(footpath.value)) : Int(footpath.value)
+                )
             }
         }
-        return found + footpaths.filter { $0.from.feed == feed && $0.from.stop == stop }.map(\.to)
     }
 
     /// Returns the calls of a leg, merged with the data of the agency's other feed; `nil` if the trip no longer serves

@@ -7,31 +7,31 @@ package import TransitStore
 package struct DirectTrips {
     /// A direct trip with its departure.
     package struct Found {
-        package var journey: ExpectedDirectTrip
+        package var directTrip: ExpectedDirectTrip
         /// The departure of the trip, merged from both feeds of a pair.
         package var merged: MergedDeparture
         private var needsWalkBefore: Bool
         private var needsWalkAfter: Bool
 
         fileprivate init(
-            _ journey: ExpectedDirectTrip, of originDestination: OriginDestinationPair, _ feed: FeedConditions
+            _ directTrip: ExpectedDirectTrip, of originDestination: OriginDestinationPair, _ feed: FeedConditions
         ) {
-            self.journey = journey
-            merged = MergedDeparture(feed, journey.departure)
+            self.directTrip = directTrip
+            merged = MergedDeparture(feed, directTrip.departure)
             arrivalTimetable = originDestination.destination.timetable
             needsWalkBefore = originDestination.origin.needsWalk
             needsWalkAfter = originDestination.destination.needsWalk
         }
 
-        /// The timetable to which the stops of the journey belong.
+        /// The timetable to which the stops of the trip belong.
         package var arrivalTimetable: Timetable
         /// The walking time in seconds; `nil` if the trip starts at the stop itself.
-        package var walkBefore: Int? { needsWalkBefore ? journey.walkBefore : nil }
+        package var walkBefore: Int? { needsWalkBefore ? directTrip.walkBefore : nil }
         /// The walking time in seconds; `nil` if the trip ends at the stop itself.
-        package var walkAfter: Int? { needsWalkAfter ? journey.walkAfter : nil }
+        package var walkAfter: Int? { needsWalkAfter ? directTrip.walkAfter : nil }
 
         /// The time at which a rider who just reaches the merged departure sets out.
-        package var lastStart: Instant { merged.call.departure.advanced(by: -journey.walkBefore) }
+        package var lastStart: Instant { merged.call.departure.advanced(by: -directTrip.walkBefore) }
     }
 
     package struct OriginDestinationPair {
@@ -123,7 +123,7 @@ package struct DirectTrips {
     private static func sorted(_ found: [Found], count: Int) -> [Found] {
         let sorted = found.sorted {
             let (left, right) = ($0.merged.call.departure, $1.merged.call.departure)
-            return (left, $0.journey.destinationArrival ?? left) < (right, $1.journey.destinationArrival ?? right)
+            return (left, $0.directTrip.destinationArrival ?? left) < (right, $1.directTrip.destinationArrival ?? right)
         }
         return Array(sorted.prefix(count))
     }
@@ -140,10 +140,10 @@ package struct DirectTrips {
         for _ in 0..<MergeLimits.maximumRounds {
             let first = unmerged(at: start, count: limit, context) { $0 === pair.main }
             let second = unmerged(at: start, count: limit, context) { $0 === pair.supplement }
-            let end = [first, second].compactMap { $0.count < limit ? nil : $0.last?.journey.departure.departure }.min()
+            let end = [first, second].compactMap { $0.count < limit ? nil : $0.last?.directTrip.departure.departure }.min()
             list = try merged(first, second, of: pair, context).filter {
                 $0.lastStart >= at && $0.merged.isAhead(of: at, now: context.now)
-                    && $0.journey.arrival?.status != .skipped
+                    && $0.directTrip.arrival?.status != .skipped
             }
             let certain = list.count { found in end.map { found.merged.call.departure <= $0 } ?? true }
             if end == nil || certain >= count { break }
@@ -156,16 +156,16 @@ package struct DirectTrips {
     private func merged(
         _ first: [Found], _ second: [Found], of pair: FeedPair, _ context: QueryContext
     ) throws(StoreError) -> [Found] {
-        let departures = (first + second).map(\.journey.departure)
+        let departures = (first + second).map(\.directTrip.departure)
         guard let earliest = departures.map(\.earliest).min(), let latest = departures.map(\.latest).max() else {
             return []
         }
         let stops = Set(
-            first.map(\.journey.departure.stop)
-                + second.compactMap { pair.mapping.first(of: $0.journey.departure.stop) })
+            first.map(\.directTrip.departure.stop)
+                + second.compactMap { pair.mapping.first(of: $0.directTrip.departure.stop) })
         let (main, supplement) = (pair.main, pair.supplement)
-        let mainRoutes = Set(first.compactMap(\.journey.departure.route))
-        let otherRoutes = Set(second.compactMap(\.journey.departure.route))
+        let mainRoutes = Set(first.compactMap(\.directTrip.departure.route))
+        let otherRoutes = Set(second.compactMap(\.directTrip.departure.route))
         let board = try FeedBoard(
             main, stops: stops.sorted(),
             routes: main.routes(namedLike: mainRoutes, in: main).union(
@@ -211,13 +211,13 @@ package struct DirectTrips {
     ) throws(StoreError) -> Found {
         var found = one
         found.merged = merged
-        if let arrival = one.journey.arrival,
+        if let arrival = one.directTrip.arrival,
             var trip = try MergedTrip(after: merged, in: merged.timetable, context)
         {
-            found.journey.arrival = try trip.merged(arrival, context).call
+            found.directTrip.arrival = try trip.merged(arrival, context).call
         }
         // The departure may come from the other feed and be later than this feed's planned arrival.
-        found.journey.arriveNoEarlier(than: merged.call.departure, delay: merged.call.delay)
+        found.directTrip.arriveNoEarlier(than: merged.call.departure, delay: merged.call.delay)
         return found
     }
 }

@@ -7,28 +7,36 @@ internal import TransitWire
 
 extension DirectTripsQuery {
     package init(_ parameters: NextParameters, _ context: QueryContext) throws {
-        let ends: (from: String, to: String)?
-        switch (parameters.from, parameters.to) {
-        case (nil, nil): ends = nil
-        case (let from?, let to?) where parameters.commute == nil: ends = (from, to)
-        default:
-            throw ControlError(
-                .invalidParameters, "from and to belong together, and cannot be combined with commute.",
-                hint: "Give a commute, or both from and to.")
-        }
+        let ends = try CommuteRequest.ends(parameters.commute, from: parameters.from, to: parameters.to)
         try self.init(commute: parameters.commute, between: ends, at: parameters.at, context)
     }
 
     /// The number of departures of a day.
     private static let maximumCount = 100
 
+    /// The greatest number of journeys.
+    private static let maximumJourneyCount = 50
+
+    private func count(_ parameters: NextParameters, _ context: QueryContext) -> Int {
+        parameters.count ?? (request.isForDay ? Self.maximumCount : context.settings.nextCount)
+    }
+
     /// Returns the direct trips that a request asks for.
     package func result(
         for parameters: NextParameters, _ context: QueryContext
     ) throws(StoreError) -> DirectTripsResult {
-        let count = parameters.count ?? (isForDay ? Self.maximumCount : context.settings.nextCount)
-        return try result(
-            count: count, within: parameters.within, isReachable: parameters.reachable, context)
+        try result(
+            count: count(parameters, context), within: parameters.within, isReachable: parameters.reachable, context)
+    }
+
+    /// Returns the journeys that a request asks for besides the direct trips; `nil` if it asks for none.
+    package func journeys(
+        besides found: DirectTripsResult, for parameters: NextParameters, _ context: QueryContext
+    ) throws(StoreError) -> NextJourneys? {
+        guard parameters.changes > 0 else { return nil }
+        return try NextJourneys(
+            besides: found, of: self, count: min(count(parameters, context), Self.maximumJourneyCount),
+            within: parameters.within, maximumChanges: parameters.changes, context)
     }
 }
 
@@ -36,11 +44,16 @@ extension DirectTripsQuery {
 package struct NextReply {
     private let query: DirectTripsQuery
     private let found: DirectTripsResult
+    private let journeys: NextJourneys?
     private let parameters: NextParameters
 
-    package init(_ query: DirectTripsQuery, _ found: DirectTripsResult, _ parameters: NextParameters) {
+    /// - Parameter journeys: The journeys besides the direct trips; `nil` if none are asked for.
+    package init(
+        _ query: DirectTripsQuery, _ found: DirectTripsResult, _ journeys: NextJourneys?, _ parameters: NextParameters
+    ) {
         self.query = query
         self.found = found
+        self.journeys = journeys
         self.parameters = parameters
     }
 
@@ -51,7 +64,7 @@ package struct NextReply {
         _ context: QueryContext, arrivals: ArrivalsNotices?, forecasts: WeatherSnapshot?
     ) throws -> NextResult {
         let (commute, timetables) = (query.entry.commute, query.directTrips.timetables)
-        let direction = query.commuteList.place(commute.to).map { _ in commute.to }
+        let direction = query.request.commuteList.place(commute.to).map { _ in commute.to }
         let rendering = MergedDepartureRenderer(timetables, context, language: parameters.language)
         var departures: [Departure] = []
         for found in found.directTrips {
@@ -61,7 +74,7 @@ package struct NextReply {
                     directTrip: DepartureRenderer.DirectTripDetails(found)))
         }
         var notices = context.worded(context.mergedNotices(about: query.feeds(context)))
-        let empty = found.emptyReason.map { Notice($0.reason, of: commute, feed: $0.feed) }
+        let empty = self.empty
         if let arrivals {
             notices += arrivals.notices(
                 from: commute.from, empty: empty,
@@ -69,12 +82,44 @@ package struct NextReply {
         } else if let empty {
             notices.append(empty)
         }
+        let rendered = try journeys.map { (journeys) throws(StoreError) in
+            try JourneyRenderer(journeys.search.timetables, context, language: parameters.language)
+                .journeys(journeys.journeys)
+        }
         return NextResult(
-            at: Timestamp(found.at, in: query.zone),
-            commute: context.summary(of: query.entry, in: query.commuteList), departures: departures,
+            at: Timestamp(found.at, in: query.zone), commute: context.summary(of: query.request),
+            departures: departures, journeys: rendered ?? [],
+            beaten: journeys?.beatenTrips.map {
+                BeatenDeparture(departure: departures[$0.directTrip].id, journey: $0.journey)
+            } ?? [],
             weather: try forecasts.flatMap { (forecasts) throws(StoreError) in
                 try weather(forecasts, rendering, now: context.now)
-            }, units: context.units, notices: notices)
+            }, units: context.units, notices: notices + journeyNotices)
+    }
+
+    /// Why there are no departures; `nil` if there are departures or journeys.
+    private var empty: Notice? {
+        guard let reason = found.emptyReason else { return nil }
+        let notice = Notice(reason.reason, of: query.entry.commute, feed: reason.feed)
+        guard let journeys, notice.kind == .noService else { return notice }
+        if !journeys.journeys.isEmpty { return nil }
+        return journeys.search.emptyReason.map {
+            Notice($0, of: query.request, maximumChanges: parameters.changes)
+        } ?? notice
+    }
+
+    /// The conditions that affect the journeys. Feeds that take no part in a search for long are named only if there is
+    /// nothing to show, because the reply would name them each time.
+    private var journeyNotices: [Notice] {
+        guard let journeys else { return [] }
+        let isEmpty = found.directTrips.isEmpty && journeys.journeys.isEmpty
+        var notices = journeys.search.omissions.filter { isEmpty || $0.reason != .withoutTimes }.map { Notice($0) }
+        if isEmpty { notices += journeys.search.partialFeeds.map { Notice(partialFeed: $0) } }
+        if journeys.search.isIncomplete { notices.append(.incompleteSearch) }
+        if let remaining = journeys.remaining, !isEmpty {
+            notices.append(Notice(remaining: remaining, of: query.request, before: journeys.endOfDay))
+        }
+        return notices
     }
 
     /// Returns the weather when the first trip that is not canceled arrives.
@@ -82,7 +127,7 @@ package struct NextReply {
         _ forecasts: WeatherSnapshot, _ rendering: MergedDepartureRenderer, now: Instant
     ) throws(StoreError) -> ArrivalWeather? {
         guard let first = found.directTrips.first(where: { ![.canceled, .skipped].contains($0.merged.call.status) }),
-            let arrival = first.journey.arrival
+            let arrival = first.directTrip.arrival
         else { return nil }
         let timetable = first.arrivalTimetable
         let stop = try timetable.file.stop(arrival.stop)

@@ -7,6 +7,8 @@ internal import TransitWire
 
 extension QueryContext {
     /// Returns a commute with the names of its stops and, if it cannot be used, the reason.
+    func summary(of request: CommuteRequest) -> CommuteSummary { summary(of: request.entry, in: request.commuteList) }
+
     package func summary(of entry: CommuteList.Entry, in commuteList: CommuteList) -> CommuteSummary {
         let ends = [entry.commute.from, entry.commute.to].map { (text: $0, end: commuteList.end($0)) }
         return CommuteSummary(

@@ -46,7 +46,7 @@ struct MergedDepartureRenderer {
 extension DepartureRenderer.DirectTripDetails {
     init(_ found: DirectTrips.Found) {
         self.init(
-            destination: found.journey.destination, arrival: found.journey.arrival, walkAfter: found.walkAfter)
+            destination: found.directTrip.destination, arrival: found.directTrip.arrival, walkAfter: found.walkAfter)
     }
 }
 

@@ -9,12 +9,15 @@ extension Session {
     ///   - words: The name of a commute, or an origin and a destination.
     ///   - within: The time window in seconds.
     ///   - isReachable: Whether to leave out departures that cannot be caught any more.
-    func next(_ words: [String], within: Int? = nil, isReachable: Bool = false) -> ExitStatus {
+    ///   - changes: The maximum number of changes of journeys; 0 for direct trips only.
+    func next(
+        _ words: [String], within: Int? = nil, isReachable: Bool = false, changes: Int = 3
+    ) -> ExitStatus {
         attempt { () throws(ClientError) in
             let journey = try journey(words)
             var call = NextParameters(
                 commute: journey.commute, from: journey.from, to: journey.to, at: settings.at, within: within,
-                reachable: isReachable, language: language)
+                reachable: isReachable, changes: changes, language: language)
             call.interactive = isInteractive
             if let count = settings.count { call.count = count }
             let isNamed = journey.commute != nil
@@ -81,7 +84,8 @@ struct WalkOptions: ParsableArguments {
 
 struct NextCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "next", abstract: "Show the next departures for a commute, or between two stops or places.",
+        commandName: "next",
+        abstract: "Show the next direct trips and journeys of a commute, or between two stops or places.",
         usage: "transitctl next [<commute>] [<options>]\ntransitctl next <from> <to> [<options>]",
         discussion: """
             Without a name, shows the commute in use or, if none is in use, home-to-work before noon and work-to-home \
@@ -94,11 +98,14 @@ struct NextCommand: ParsableCommand {
     var words: [String] = []
     @Flag(name: .customLong("reachable"), help: "Leave out departures that you cannot catch, such as canceled ones.")
     var isReachable = false
+    @OptionGroup var changes: ChangesOptions
     @OptionGroup var window: WindowOptions
     @OptionGroup var global: BoardOptions
 
     func run() throws {
-        try global.run([.at, .count]) { $0.next(words, within: window.within, isReachable: isReachable) }
+        try global.run([.at, .count]) {
+            $0.next(words, within: window.within, isReachable: isReachable, changes: changes.changes ?? 3)
+        }
     }
 }
 

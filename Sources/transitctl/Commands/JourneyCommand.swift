@@ -20,14 +20,10 @@ struct JourneyCommand: ParsableCommand {
     var words: [String]
     @Flag(name: .customLong("arrive-by"), help: "Show the last journeys that arrive by the time of --at.")
     var isArrival = false
-    @Option(
-        name: .customLong("changes"),
-        help: ArgumentHelp("The maximum number of changes, 0 to 7. Default: 3.", valueName: "count"))
-    var changes: Int?
+    @OptionGroup var changes: ChangesOptions
     @OptionGroup var global: BoardOptions
 
     func validate() throws {
-        guard (0...7).contains(changes ?? 0) else { throw ValidationError("--changes must be 0 to 7.") }
         guard global.count ?? 1 <= 50 else { throw ValidationError("-n must be at most 50 with journey.") }
         if isArrival, global.at == nil {
             throw ValidationError("--arrive-by needs the time of the arrival: --at 9:00.")
@@ -35,11 +31,60 @@ struct JourneyCommand: ParsableCommand {
     }
 
     func run() throws {
-        try global.run([.at, .count]) { $0.journeys(words, isArrival: isArrival, changes: changes) }
+        try global.run([.at, .count]) { $0.journeys(words, isArrival: isArrival, changes: changes.changes) }
+    }
+}
+
+/// The option for the number of changes.
+struct ChangesOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The maximum number of changes, 0 to 7. Default: 3.", valueName: "count"))
+    var changes: Int?
+
+    func validate() throws {
+        guard (0...7).contains(changes ?? 0) else { throw ValidationError("--changes must be 0 to 7.") }
+    }
+}
+
+struct LastCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "last", abstract: "Show the last journeys of the day that still arrive.",
+        usage: "transitctl last [<commute>] [<options>]\ntransitctl last <from> <to> [<options>]",
+        discussion: """
+            A day ends at 04:00. The first journey of the next day is shown too, for riders who miss the last one. Without \
+            a name, shows the commute that next shows. Examples: last, last work-to-home, last "City Park" home.
+            """)
+
+    @Argument(
+        help: "The commute's name, or an origin and a destination. \"to\" can separate them.",
+        completion: .names(.journey))
+    var words: [String] = []
+    @OptionGroup var changes: ChangesOptions
+    @OptionGroup var global: BoardOptions
+
+    func validate() throws {
+        guard global.count ?? 1 <= 50 else { throw ValidationError("-n must be at most 50 with last.") }
+    }
+
+    func run() throws {
+        try global.run([.at, .count]) { $0.last(words, changes: changes.changes) }
     }
 }
 
 extension Session {
+    /// - Parameters:
+    ///   - words: The name of a commute, or an origin and a destination.
+    ///   - changes: The maximum number of changes; `nil` for the default.
+    func last(_ words: [String], changes: Int?) -> ExitStatus {
+        attempt { () throws(ClientError) in
+            let journey = try journey(words)
+            let call = LastJourneysParameters(
+                commute: journey.commute, from: journey.from, to: journey.to,
+                at: settings.at, count: settings.count, changes: changes, language: language)
+            let isNamed = journey.commute != nil
+            return show(call, .lastJourneys) { $0.heading(isNamed: isNamed, time: requestedTime) }
+        }
+    }
+
     /// - Parameters:
     ///   - words: An origin and a destination.
     ///   - isArrival: Whether the requested time is that of the arrival.
@@ -49,7 +94,7 @@ extension Session {
             let calls = JourneyWords.meanings(of: words).compactMap { meaning -> JourneysParameters? in
                 guard let from = meaning.from, let to = meaning.to else { return nil }
                 return JourneysParameters(
-                    from: Self.end(from), to: Self.end(to), at: settings.at, arriveBy: isArrival,
+                    from: from, to: to, at: settings.at, arriveBy: isArrival,
                     count: settings.count, changes: changes, language: language)
             }
             func answered(_ call: JourneysParameters, _ result: JSONValue) throws(ClientError) -> ExitStatus {
@@ -70,10 +115,5 @@ extension Session {
                 "\"\(words.name)\" is not an origin and a destination\n"
                     + "put \"to\" between two stops or places: transitctl journey San Mateo to Tamien")
         }
-    }
-
-    /// Returns an end as the request names it. Coordinates can be typed in several notations.
-    private static func end(_ text: String) -> String {
-        Coordinates.read(text).map { "\($0.lat),\($0.lon)" } ?? text
     }
 }

@@ -32,7 +32,12 @@ struct JourneyWords: Equatable {
     }
 
     private init(_ from: ArraySlice<String>, _ to: ArraySlice<String>) {
-        (self.from, self.to) = (Array(from).name, Array(to).name)
+        (self.from, self.to) = (Self.end(Array(from).name), Self.end(Array(to).name))
+    }
+
+    /// Returns an end as a request names it. Coordinates can be typed in several notations.
+    private static func end(_ text: String) -> String {
+        Coordinates.read(text).map { "\($0.lat),\($0.lon)" } ?? text
     }
 
     init(commute: String? = nil) { self.commute = commute }

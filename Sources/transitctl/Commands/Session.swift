@@ -333,7 +333,7 @@ extension Session {
     func exactResult<Call: ControlParameters>(
         of call: Call, _ client: ControlClient
     ) throws(ClientError) -> JSONValue {
-        let timeout = Call.method.isLongRunning ? ControlClient.longTimeout : ControlClient.timeout
+        let timeout = call.responseTime == .lengthy ? ControlClient.longTimeout : ControlClient.timeout
         let began = Deadline(seconds: Self.startTimeout)
         let end = Deadline(seconds: Self.importTimeout)
         var meter: ProgressMeter?

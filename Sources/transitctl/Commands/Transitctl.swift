@@ -8,7 +8,8 @@ struct Transitctl: ParsableCommand {
         commandName: "transitctl", abstract: "Query and control the transit daemon transitd.",
         version: "transitctl \(ReleaseVersion.text)",
         subcommands: [
-            SetupCommand.self, NextCommand.self, JourneyCommand.self, DeparturesCommand.self, WatchCommand.self,
+            SetupCommand.self, NextCommand.self, JourneyCommand.self, LastCommand.self, DeparturesCommand.self,
+            WatchCommand.self,
             VehiclesCommand.self, AlertsCommand.self, WeatherCommand.self, EventsCommand.self,
             ExplainCommand.self, StopsCommand.self, RoutesCommand.self, TripCommand.self, CommuteCommand.self,
             PlaceCommand.self, AddressCommand.self, FavoriteCommand.self, RecentCommand.self, FeedCommand.self,

@@ -19,6 +19,12 @@ struct AssistantText {
                 let freshness = FreshnessText.of(result.journeys.flatMap { $0.legs.map(\.departure) })
                 return ["From \(result.from.words) to \(result.to.words)."] + [freshness].compactMap { $0 }
             }
+        case let call as LastJourneysParameters:
+            try words(call, result, .lastJourneys) { result in
+                let freshness = FreshnessText.of(result.journeys.flatMap { $0.legs.map(\.departure) })
+                return ["From \(result.commute.from.words) to \(result.commute.to.words)."]
+                    + [freshness].compactMap { $0 }
+            }
         case let call as DeparturesParameters:
             try words(call, result, .departures) { [FreshnessText.of($0.departures)].compactMap { $0 } }
         case let call as FavoriteShowParameters:

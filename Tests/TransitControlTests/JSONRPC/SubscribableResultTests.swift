@@ -38,7 +38,10 @@ import TransitWire
         case .object(let object):
             var result = JSONObject()
             for member in object.members {
-                if let placeholder = Self.volatile[member.name] {
+                if member.name == "leave_in", object["legs"] != nil {
+                    // A journey always has this member.
+                    result[member.name] = 0
+                } else if let placeholder = Self.volatile[member.name] {
                     result[member.name] = placeholder
                 } else if member.name == "at", times.contains(depth + 1) {
                     result[member.name] = try JSONValue(

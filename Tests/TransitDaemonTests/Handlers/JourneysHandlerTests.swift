@@ -65,6 +65,58 @@ import TransitWire
                 + "2026-01-01 to 2026-12-31.")
     }
 
+    // MARK: Beside direct trips
+
+    @Test func nextListsJourneysOnlyIfAsked() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small], BoardHandlerTests.withPlaces)
+        #expect(NextParameters().responseTime == .instant)
+        let direct = try daemon.ask(NextParameters(from: "home", to: "City Park"))
+        #expect(direct.departures.isEmpty && direct.journeys.isEmpty)
+        #expect(direct.notices.map(\.message) == ["No direct trip runs from home to city:park."])
+        let call = NextParameters(from: "home", to: "City Park", count: 2, changes: 3)
+        #expect(call.responseTime == .lengthy)
+        let answer = try await daemon.askLengthy(call)
+        #expect(answer.departures.isEmpty)
+        #expect(answer.journeys.map(\.changes) == [1, 1])
+        // The second one is on Saturday.
+        #expect(answer.notices.map(\.kind) == [.lastService])
+        #expect(
+            answer.notices.map(\.message) == [
+                "Only one journey is left from home to City Park before 04:00 on 2026-03-28."
+            ])
+        let alone = try await daemon.askLengthy(JourneysParameters(from: "home", to: "City Park", count: 2))
+        #expect(answer.journeys == alone.journeys)
+    }
+
+    @Test func directTripsOfNextStayTheSame() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small], BoardHandlerTests.withPlaces)
+        let direct = try daemon.ask(NextParameters(from: "home", to: "Central Station"))
+        let answer = try await daemon.askLengthy(NextParameters(from: "home", to: "Central Station", changes: 3))
+        #expect(answer.departures == direct.departures && !direct.departures.isEmpty)
+        #expect(answer.journeys.isEmpty && answer.beaten.isEmpty)
+    }
+
+    // MARK: The last ones
+
+    @Test func lastJourneysNameWhatFollows() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small], BoardHandlerTests.withPlaces)
+        let answer = try await daemon.askLengthy(LastJourneysParameters(from: "home", to: "Central Station", count: 1))
+        #expect(answer.journeys.map { $0.legs.map(\.departure.line) } == [["24 23:50 harbor > central:1 00:10"]])
+        #expect(answer.following?.legs.map(\.departure.line) == ["24 09:00 harbor > central:1 09:20"])
+        #expect(answer.notices.isEmpty)
+        daemon.clock.advance(by: 17 * 3600)
+        let none = try await daemon.askLengthy(LastJourneysParameters(from: "home", to: "Central Station"))
+        #expect(none.journeys.isEmpty && none.following != nil)
+        #expect(
+            none.notices.map(\.message) == [
+                "No journey with at most 3 changes is left from home to Central Station before 04:00 on 2026-03-28."
+            ])
+        let wrong = await #expect(throws: ControlError.self) {
+            try await daemon.askLengthy(LastJourneysParameters(from: "home"))
+        }
+        #expect(wrong?.kind == .invalidParameters)
+    }
+
     @Test func partOfAFeedIsANotice() async throws {
         let places = try [(53.54, 9.98), (53.553, 10.006)].map {
             FeedSubset.Place.coordinate(try #require(Coordinate(latitude: $0.0, longitude: $0.1)))

@@ -106,7 +106,8 @@ import TransitModel
         "departures Main --walk-minutes 0", "next --within 30m", "next gym --within 90",
         "departures Main --within 1h --each-direction",
         "journey home work", "journey San Mateo to Tamien --at 8:00 --arrive-by --changes 0",
-        "journey 37.39,-122.07 home",
+        "journey 37.39,-122.07 home", "next home work --changes 0", "last",
+        "last home work -n 2 --at friday --changes 1",
         "next", "next gym", "departures Main Street --route 24 --feed demo", "stops search main street",
         "stops near", "stops near 37.39,-122.07 --radius 500",
         "stops near 37.39 \u{2212}122.07", "stops show demo:1", "routes search --next-characters 9",
@@ -151,7 +152,7 @@ import TransitModel
         "departures Main --walk-minutes 181", "departures Main --walk-minutes -1",
         "departures Main --from home --walk-minutes 5", "next --within soon", "next --within 0m",
         "departures Main --within 8d", "departures Main --within", "journey", "journey a b --changes 8",
-        "journey a b --arrive-by", "journey a b -n 51",
+        "journey a b --arrive-by", "journey a b -n 51", "next --changes 8", "last -n 51", "last --changes x",
         "theme use", "theme use nosuch", "theme preview nosuch", "theme use ocean --background gray", "theme ocean",
     ])
     func invalidCommandLineIsRejected(line: String) {
@@ -165,7 +166,8 @@ import TransitModel
 
     /// A command line for each command, without options.
     private static let lines = [
-        "setup", "next", "journey a b", "departures Main", "watch next", "watch departures Main", "watch vehicles",
+        "setup", "next", "journey a b", "last", "departures Main", "watch next", "watch departures Main",
+        "watch vehicles",
         "watch alerts",
         "watch status", "watch favorite", "watch notifications", "vehicles", "alerts", "weather", "events", "explain a",
         "stops search a", "stops near home", "stops show a", "routes search a", "routes show a", "routes stops a",

@@ -75,6 +75,70 @@ import TransitModel
         try expectThemes(.journeys, try sample(), "journey")
     }
 
+    @Test func walkIsShown() throws {
+        var result = try sample()
+        result.walk = 600
+        result.notices = []
+        #expect(paint(.journeys, result).hasSuffix("\nWalking all the way takes about 10 min.\n"))
+        result.journeys = []
+        #expect(paint(.journeys, result).hasSuffix("\n\nWalking all the way takes about 10 min.\n"))
+    }
+
+    // MARK: Beside direct trips
+
+    private func next(_ departures: [Departure], _ result: JourneysResult, beaten: [BeatenDeparture] = []) -> NextResult
+    {
+        NextResult(
+            at: result.at,
+            commute: CommuteSummary(
+                name: "home-to-work", from: result.from, to: result.to, isInUse: false, origin: .configuration),
+            departures: departures, journeys: Array(result.journeys.prefix(2)), beaten: beaten)
+    }
+
+    @Test func journeysAreAmongDirectTrips() throws {
+        let direct = try ["07:59", "08:30"].map { clock in
+            var departure = try leg(Sample.tram, clock, to: clock == "07:59" ? "08:58" : "09:20", at: "Harbor Square")
+                .departure
+            departure.id = clock
+            departure.leaveBy = try Sample.time(clock)
+            return departure
+        }
+        let result = next(direct, try sample(), beaten: [BeatenDeparture(departure: "07:59", journey: 0)])
+        for width in [140, 100, 80, 60, 40] {
+            try expectSnapshot(paint(.next, result, width: width), "next-journeys-\(width)")
+        }
+        try expectSnapshot(paint(.next, result, width: nil), "next-journeys-piped")
+        try expectSnapshot(paint(.next, next([], try sample())), "next-journeys-only")
+        // A script that reads rows of departures gets no other rows.
+        #expect(View.next.rows(result).count == 2)
+    }
+
+    // MARK: The last ones
+
+    @Test func lastJourneysOnATerminal() throws {
+        let all = try sample()
+        var last = LastJourneysResult(
+            at: all.at, commute: next([], all).commute, journeys: Array(all.journeys.prefix(2)),
+            following: all.journeys[2])
+        try expectSnapshot(paint(.lastJourneys, last), "last")
+        try expectSnapshot(paint(.lastJourneys, last, width: 60), "last-60")
+        try expectSnapshot(PlainRows.text(View.lastJourneys.rows(last)), "last-plain")
+        last.following = nil
+        #expect(paint(.lastJourneys, last).hasSuffix("No journey is known after that.\n"))
+        last.journeys = []
+        last.notices = [Notice(kind: .noService, message: "No journey is left before 04:00 on 2026-03-04.")]
+        #expect(paint(.lastJourneys, last) == "No journey is left before 04:00 on 2026-03-04.\n")
+        last.following = all.journeys[2]
+        #expect(
+            paint(.lastJourneys, last)
+                == """
+                No journey is left before 04:00 on 2026-03-04.
+
+                The first one leaves tomorrow 00:10 and arrives 01:00.
+
+                """)
+    }
+
     @Test func journeysForScripts() throws {
         try expectSnapshot(PlainRows.text(View.journeys.rows(try sample())), "journey-plain")
     }

@@ -70,7 +70,8 @@ struct NextHandler: ArrivalsMethodHandler {
     ) throws -> NextResult {
         let found = try query.result(for: parameters, context.query)
         recordDemand(for: found, of: query, parameters, context)
-        var result = try NextReply(query, found, parameters).result(
+        let journeys = try query.journeys(besides: found, for: parameters, context.query)
+        var result = try NextReply(query, found, journeys, parameters).result(
             context.query, arrivals: try arrivals.notices(of: query, context, language: parameters.language),
             forecasts: externalData.weather.snapshot)
         if context.caller.restriction != .anonymous, let replaced = state.recoveryNotice(at: context.now) {

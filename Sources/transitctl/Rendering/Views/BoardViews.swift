@@ -119,7 +119,7 @@ extension View where Result == NextResult {
         View(
             page: { page(&$0, $1, $1.units.units(locale: units)) }, rows: { $0.departures.map(\.row) }
         ).numbered(
-            .departure, count: { $0.departures.count },
+            .departure, count: { $0.departures.count + $0.journeys.count },
             command: { result in
                 let words = result.commute.origin == .request ? [] : [ShellText.quoted(result.commute.name)]
                 return (["transitctl next"] + words).joined(separator: " ")
@@ -127,7 +127,7 @@ extension View where Result == NextResult {
     }
 
     private static func page(_ page: inout Page, _ result: NextResult, _ units: DisplayUnits) {
-        if result.departures.isEmpty {
+        if result.departures.isEmpty, result.journeys.isEmpty {
             page.line(
                 EmptyBoardText.of("from \(result.commute.from.words) to \(result.commute.to.words)", result.notices))
         } else {
@@ -150,27 +150,117 @@ extension View where Result == NextResult {
             ], showsTitles: false)
         table.heading = way.line
         table.detailIndent = max(2, numbers.width)
-        for departure in result.departures {
-            let number = numbers.next(departure.listedRow)
-            let arrival = departure.runs ? departure.arrival : nil
-            let skipped = arrival?.status == .skipped ? arrival?.skippedLine : nil
-            table.add([
-                number + departure.line(from: result.at), departure.leaveCell(from: result.at, isReachable: true),
-                way.isNamedLikeDestination ? Line() : departure.destination,
-                Line(way.from == nil ? "from \(departure.stop.name)" : ""),
-                skipped == nil ? arrival?.cell ?? Line() : Line(),
-                Line(way.to == nil && skipped == nil ? arrival.map { "at \($0.stop.name)" } ?? "" : ""),
-                Line(
-                    way.platform == nil && departure.platformChange == nil
-                        ? PlatformText.of(departure.stop.platform) ?? "" : ""),
-                departure.alertCount,
-                Line(joining: departure.optionalConditions + [departure.confidenceLine].compactMap(\.self)),
-                Line(joining: [departure.platformChange, skipped].compactMap(\.self) + departure.warnings),
-            ])
-            table.shortCells.append(departure.shortLines(from: result.at).map { number + $0 })
-            table.details.append(departure.directTripDetails(of: result.commute, from: result.at))
+        for entry in result.entries {
+            switch entry {
+            case .departure(let departure, let faster):
+                add(departure, to: &table, way, of: result, &numbers)
+                table.notes.append(faster.map { [$0.beatingLine] } ?? [])
+            case .journey(let journey):
+                add(journey, to: &table, way, of: result, &numbers)
+                table.notes.append(journey.changeLines)
+            }
         }
+        if result.journeys.isEmpty, result.beaten.isEmpty { table.notes = [] }
         return table
+    }
+
+    private static func add(
+        _ departure: Departure, to table: inout Table, _ way: CommonWay, of result: NextResult,
+        _ numbers: inout RowNumbers
+    ) {
+        let number = numbers.next(departure.listedRow)
+        let arrival = departure.runs ? departure.arrival : nil
+        let skipped = arrival?.status == .skipped ? arrival?.skippedLine : nil
+        table.add([
+            number + departure.line(from: result.at), departure.leaveCell(from: result.at, isReachable: true),
+            way.isNamedLikeDestination ? Line() : departure.destination,
+            Line(way.from == nil ? "from \(departure.stop.name)" : ""),
+            skipped == nil ? arrival?.cell ?? Line() : Line(),
+            Line(way.to == nil && skipped == nil ? arrival.map { "at \($0.stop.name)" } ?? "" : ""),
+            Line(
+                way.platform == nil && departure.platformChange == nil
+                    ? PlatformText.of(departure.stop.platform) ?? "" : ""),
+            departure.alertCount,
+            Line(joining: departure.optionalConditions + [departure.confidenceLine].compactMap(\.self)),
+            Line(joining: [departure.platformChange, skipped].compactMap(\.self) + departure.warnings),
+        ])
+        table.shortCells.append(departure.shortLines(from: result.at).map { number + $0 })
+        table.details.append(departure.directTripDetails(of: result.commute, from: result.at))
+    }
+
+    /// Adds the first ride of a journey, with the arrival of the last one.
+    private static func add(
+        _ journey: Journey, to table: inout Table, _ way: CommonWay, of result: NextResult,
+        _ numbers: inout RowNumbers
+    ) {
+        let (first, last) = (journey.legs[0].departure, journey.legs[journey.legs.count - 1].departure)
+        let number = numbers.next(first.listedRow)
+        table.add([
+            number + first.line(from: result.at) + journey.otherRoutes, first.leaveCell(from: result.at, isReachable: true),
+            way.isNamedLikeDestination ? Line() : first.destination,
+            Line(way.from == nil ? "from \(first.stop.name)" : ""), last.arrival?.cell ?? Line(),
+            Line(way.to == nil ? last.arrival.map { "at \($0.stop.name)" } ?? "" : ""),
+            Line(
+                way.platform == nil && first.platformChange == nil
+                    ? PlatformText.of(first.stop.platform) ?? "" : ""),
+            first.alertCount, Line(joining: first.optionalConditions + [first.confidenceLine].compactMap(\.self)),
+            Line(joining: [first.platformChange].compactMap(\.self) + first.warnings),
+        ])
+        table.shortCells.append(first.shortLines(from: result.at).map { number + $0 })
+        table.details.append(first.directTripDetails(of: result.commute, from: result.at))
+    }
+}
+
+/// A row of `next`.
+private enum NextEntry {
+    /// A direct trip, with the journey that beats it.
+    case departure(Departure, beatenBy: Journey?)
+    case journey(Journey)
+}
+
+extension NextResult {
+    /// The direct trips in their order, with each journey before the first direct trip for which riders leave later.
+    fileprivate var entries: [NextEntry] {
+        var entries: [NextEntry] = []
+        var waiting = journeys[...]
+        for departure in departures {
+            let leave = departure.leaveBy ?? departure.time
+            while let first = waiting.first, let leave, first.leaveBy.instant < leave.instant {
+                entries.append(.journey(first))
+                waiting.removeFirst()
+            }
+            let better = beaten.first { $0.departure == departure.id }
+            entries.append(
+                .departure(
+                    departure,
+                    beatenBy: better.flatMap { journeys.indices.contains($0.journey) ? journeys[$0.journey] : nil }))
+        }
+        return entries + waiting.map { .journey($0) }
+    }
+}
+
+extension Journey {
+    /// The routes to which riders change, such as ", then Ferry F".
+    fileprivate var otherRoutes: Line {
+        legs.dropFirst().filter { !$0.stayOnBoard }.reduce(into: Line()) { line, leg in
+            line.append(", then ")
+            line.append(Line(leg.departure.route.words, leg.departure.route.style))
+        }
+    }
+
+    /// The changes, each with the ride that follows, its arrival, and what to do if the change breaks.
+    fileprivate var changeLines: [Line] {
+        legs.dropFirst().flatMap { leg -> [Line] in
+            let arrival = leg.departure.arrival?.time.map { ", arrives \($0.clock)" } ?? ""
+            return [leg.change?.line, leg.line(of: self) + Line(arrival), leg.change?.lineIfMissed(of: self)]
+                .compactMap(\.self)
+        }
+    }
+
+    /// A line such as "faster: leave 08:02, arrive 08:31, 1 change".
+    fileprivate var beatingLine: Line {
+        Line("faster: ", .caution)
+            + Line("leave \(leaveBy.clock), arrive \(arrival.clock), \(CountText.of(changes, "change"))")
     }
 }
 
@@ -192,15 +282,19 @@ private struct CommonWay {
         func common<Value: Hashable>(_ values: [Value]) -> Value? {
             Set(values).count == 1 ? values[0] : nil
         }
-        let departures = result.departures
-        let arrivals = departures.compactMap(\.arrival)
+        let departures = result.departures + result.journeys.map { $0.legs[0].departure }
+        let arrivals =
+            result.departures.compactMap(\.arrival)
+            + result.journeys.compactMap { $0.legs[$0.legs.count - 1].departure.arrival }
         commute = result.commute
         from = common(departures.map(\.stop.name))
         platform = common(departures.map { $0.platformChange == nil ? $0.stop.platform ?? "" : "" })
         to = arrivals.isEmpty ? "" : common(arrivals.map(\.stop.name))
-        isNamedLikeDestination = departures.allSatisfy { departure in
-            departure.scheduledHeadsign == nil && departure.headsign == departure.arrival?.stop.name
-        }
+        isNamedLikeDestination =
+            result.journeys.isEmpty
+            && departures.allSatisfy { departure in
+                departure.scheduledHeadsign == nil && departure.headsign == departure.arrival?.stop.name
+            }
         walk = from == nil ? nil : common(departures.map { $0.walk ?? 0 })
         walkAfter = to == nil ? nil : common(arrivals.map { $0.walk ?? 0 })
     }

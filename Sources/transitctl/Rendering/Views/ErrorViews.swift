@@ -48,7 +48,8 @@ extension Notice {
         case .failed, .missing, .malformed, .partial, .importing, .offline, .damaged, .suspended:
             if let since { line.append(" (since \(since.words(from: now)))", .faint) }
         // The messages of these kinds contain the date.
-        case .stale, .expired, .expiring, .noService, .noTimetable, .fetching, .quiet, .other: break
+        case .stale, .expired, .expiring, .noService, .noTimetable, .fetching, .quiet, .lastService, .other:
+            break
         }
         return line
     }

@@ -3,52 +3,80 @@ internal import TransitModel
 
 extension View where Result == JourneysResult {
     /// Journeys, each with its rides, walks and changes.
-    static let journeys = View(page: page, rows: rows)
+    static let journeys = View(page: page) { $0.journeys.rows }
 
     private static func page(_ page: inout Page, _ result: JourneysResult) {
-        guard !result.journeys.isEmpty else {
+        if result.journeys.isEmpty {
             let ends = "from \(result.from.words) to \(result.to.words)"
             let reason = result.notices.first { $0.kind == .noService }?.message
-            return page.line(reason ?? "Journeys \(ends) are not known.")
+            page.line(reason ?? "Journeys \(ends) are not known.")
         }
-        for journey in result.journeys {
+        page.add(result.journeys, to: result.to)
+        if let walk = result.walk {
             page.blank()
-            add(journey, of: result, to: &page)
+            page.line("Walking all the way takes about \(WalkText.of(walk)).", .faint)
+        }
+    }
+}
+
+extension View where Result == LastJourneysResult {
+    /// The last journeys of a day, and what follows.
+    static let lastJourneys = View(page: page) { ($0.journeys + [$0.following].compactMap(\.self)).rows }
+
+    private static func page(_ page: inout Page, _ result: LastJourneysResult) {
+        if result.journeys.isEmpty {
+            let ends = "from \(result.commute.from.words) to \(result.commute.to.words)"
+            let reason = result.notices.first { $0.kind == .noService }?.message
+            page.line(reason ?? "Journeys \(ends) are not known.")
+        }
+        page.add(result.journeys, to: result.commute.to)
+        guard let following = result.following else {
+            if !result.journeys.isEmpty { page.line("No journey is known after that.", .caution) }
+            return
+        }
+        page.blank()
+        let start = following.leaveBy.words(from: result.at)
+        let end = following.arrival.words(on: following.leaveBy, from: result.at)
+        page.line(
+            Line(result.journeys.isEmpty ? "The first one leaves " : "After that, the first one leaves ")
+                + Line(start, .accent) + Line(" and arrives ") + Line(end, .strong) + Line("."))
+    }
+}
+
+extension Page {
+    /// Adds journeys, separated by empty lines.
+    fileprivate mutating func add(_ journeys: [Journey], to destination: CommuteEndpoint) {
+        for journey in journeys {
+            blank()
+            add(journey, to: destination)
         }
     }
 
-    private static func add(_ journey: Journey, of result: JourneysResult, to page: inout Page) {
-        page.line(journey.heading)
+    private mutating func add(_ journey: Journey, to destination: CommuteEndpoint) {
+        line(journey.heading)
         if let walk = journey.walkBefore, walk > 0 {
-            page.line("walk \(WalkText.of(walk)) to \(journey.legs[0].departure.stop.words)", indent: 2)
+            line("walk \(WalkText.of(walk)) to \(journey.legs[0].departure.stop.words)", indent: 2)
         }
         for (position, leg) in journey.legs.enumerated() {
-            if let change = leg.change { add(change, of: journey, to: &page) }
-            page.line(leg.line(of: journey), indent: 2)
-            page.pieces(leg.details(isFirst: position == 0), indent: 4)
+            if let change = leg.change {
+                line(change.line, indent: 2)
+                if let next = change.lineIfMissed(of: journey) { line(next, indent: 4) }
+            }
+            line(leg.line(of: journey), indent: 2)
+            pieces(leg.details(isFirst: position == 0), indent: 4)
         }
         if let walk = journey.walkAfter, walk > 0 {
-            page.line("walk \(WalkText.of(walk)) to \(result.to.words)", indent: 2)
+            line("walk \(WalkText.of(walk)) to \(destination.words)", indent: 2)
         }
     }
+}
 
-    private static func add(_ change: JourneyChange, of journey: Journey, to page: inout Page) {
-        page.line(change.line, indent: 2)
-        guard change.judgment == .tight || change.judgment == .missed else { return }
-        guard let next = change.ifMissed else {
-            return page.line("if you miss it: nothing follows within a day", .caution, indent: 4)
-        }
-        func words(_ time: Timestamp) -> String { time.words(on: journey.leaveBy, from: journey.now) }
-        page.line(
-            Line("if you miss it: ", .faint) + Line(next.route.words, next.route.style)
-                + Line(" at \(words(next.departure)), arrive \(words(next.arrival))"), indent: 4)
-    }
-
+extension [Journey] {
     /// Rows for scripts, one for each ride: the number of the journey, the time to leave, its arrival and its number of
     /// changes; the seconds in hand and the judgment of the change before the ride; whether riders stay on board; then the
     /// fields of a departure.
-    private static func rows(_ result: JourneysResult) -> [[String]] {
-        result.journeys.enumerated().flatMap { number, journey in
+    fileprivate var rows: [[String]] {
+        enumerated().flatMap { number, journey in
             journey.legs.map { leg in
                 [
                     String(number + 1), journey.leaveBy.rfc3339, journey.arrival.rfc3339, String(journey.changes),
@@ -65,6 +93,14 @@ extension JourneysResult {
     func heading(for time: RequestedTime?, isArrival: Bool) -> String? {
         guard time != nil else { return nil }
         return isArrival ? "arriving by \(DayName.long(at.date)), \(at.clock)" : at.heading(for: time)
+    }
+}
+
+extension LastJourneysResult {
+    /// Returns the commute if it was chosen automatically and the time if one was requested, or `nil` for neither.
+    func heading(isNamed: Bool, time: RequestedTime?) -> String? {
+        let words = [isNamed ? nil : commute.name, at.heading(for: time)].compactMap(\.self)
+        return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 }
 
@@ -94,7 +130,7 @@ extension Timestamp {
 
 extension JourneyLeg {
     /// A line such as `Train 123 at 08:05 (live), +2 min late`, or `stay on board as Bus 24 at 08:12 (scheduled)`.
-    fileprivate func line(of journey: Journey) -> Line {
+    func line(of journey: Journey) -> Line {
         Line(stayOnBoard ? "stay on board as " : "") + departure.rideLine(of: journey.leaveBy, from: journey.now)
     }
 
@@ -113,8 +149,17 @@ extension JourneyLeg {
 }
 
 extension JourneyChange {
+    /// A line such as "if you miss it: Ferry F at 23:00, arrive 23:12"; `nil` for a change that is safe.
+    func lineIfMissed(of journey: Journey) -> Line? {
+        guard judgment == .tight || judgment == .missed else { return nil }
+        guard let next = ifMissed else { return Line("if you miss it: nothing follows within a day", .caution) }
+        func words(_ time: Timestamp) -> String { time.words(on: journey.leaveBy, from: journey.now) }
+        return Line("if you miss it: ", .faint) + Line(next.route.words, next.route.style)
+            + Line(" at \(words(next.departure)), arrive \(words(next.arrival))")
+    }
+
     /// A line such as "change at Millbrae, walk 3 min: 4 min in hand, safe".
-    fileprivate var line: Line {
+    var line: Line {
         let isSameName = fromStop.name == toStop.name
         var place = isSameName ? "change at \(fromStop.name)" : "change from \(fromStop.words) to \(toStop.words)"
         if isSameName, fromStop.platform != toStop.platform, let platform = PlatformText.of(toStop.platform) {

@@ -1,0 +1,101 @@
+internal import TransitEngine
+internal import TransitModel
+
+/// Searches time windows until there are enough journeys.
+struct JourneyWindows {
+    /// The best journeys of several time windows.
+    struct Selection {
+        /// In ascending order of ``FoundJourney/leaveBy``.
+        var journeys: [FoundJourney] = []
+        var isIncomplete = false
+
+        /// Adds the journeys of another time window. Those that others beat are left out.
+        mutating func add(_ found: FoundJourneys) {
+            isIncomplete = isIncomplete || found.isIncomplete
+            add(found.journeys)
+        }
+
+        fileprivate mutating func add(_ found: [FoundJourney]) {
+            let all = (journeys + found).sorted {
+                ($0.leaveBy, $0.arrival, $0.vehicles) < ($1.leaveBy, $1.arrival, $1.vehicles)
+            }
+            journeys = []
+            // A journey is only beaten by those that leave at the same time or later.
+            for journey in all.reversed()
+            where !journeys.contains(where: { $0.arrival <= journey.arrival && $0.vehicles <= journey.vehicles }) {
+                journeys.append(journey)
+            }
+            journeys.reverse()
+        }
+    }
+
+    private let query: JourneyQuery
+    private let find: (JourneyQuery) -> FoundJourneys
+
+    /// The length in seconds of the first time window that is searched; each further one is twice as long.
+    private static let length = 7200
+    /// The number of seconds before the latest arrival that are searched.
+    private static let arrivalHorizon = 86_400
+
+    /// - Parameters:
+    ///   - query: The query without a time.
+    ///   - find: Searches one time window.
+    init(_ query: JourneyQuery, find: @escaping (JourneyQuery) -> FoundJourneys) {
+        self.query = query
+        self.find = find
+    }
+
+    private func found(from start: Instant, through end: Instant, arrivingBy time: Instant? = nil) -> FoundJourneys {
+        var query = query
+        (query.earliest, query.latest, query.arriveBy) = (start, end, time)
+        return find(query)
+    }
+
+    /// Searches time windows from a time on until there are enough journeys, and no later one can beat them.
+    func departing(from at: Instant, through end: Instant, count: Int) -> Selection {
+        var selection = Selection()
+        var (start, length) = (at, Self.length)
+        while start <= end, !selection.isIncomplete {
+            let last = min(start.advanced(by: length - 1), end)
+            selection.add(found(from: start, through: last))
+            start = last.advanced(by: 1)
+            length *= 2
+            guard selection.journeys.count >= count else { continue }
+            guard let latest = selection.journeys.prefix(count).map(\.arrival).max(), latest > last else { break }
+            length = max(1, start.seconds(to: latest))
+        }
+        return selection
+    }
+
+    /// Searches time windows before a time backwards until there are enough journeys that arrive by then.
+    func arriving(by at: Instant, count: Int, now: Instant) -> Selection {
+        // Riders can no longer catch a journey that has begun.
+        let horizon = at.advanced(by: -Self.arrivalHorizon)
+        let first = at >= now ? max(horizon, now) : horizon
+        return backwards(from: at, to: first, Selection(), arrivingBy: at) { $0.journeys.count >= count }
+    }
+
+    /// Searches time windows before a time backwards until enough journeys begin in them that no later journey beats.
+    ///
+    /// - Parameter later: The journeys that begin at `end` or later.
+    func leaving(before end: Instant, from start: Instant, beating later: Selection, count: Int) -> Selection {
+        backwards(from: end.advanced(by: -1), to: start, later) { selection in
+            selection.journeys.count { $0.leaveBy < end } >= count
+        }
+    }
+
+    private func backwards(
+        from last: Instant, to first: Instant, _ known: Selection, arrivingBy time: Instant? = nil,
+        until isEnough: (Selection) -> Bool
+    ) -> Selection {
+        var selection = known
+        var (end, length) = (last, Self.length)
+        while end >= first, !isEnough(selection), !selection.isIncomplete {
+            let start = max(last.advanced(by: -length), first)
+            selection.add(found(from: start, through: end, arrivingBy: time))
+            end = start.advanced(by: -1)
+            length *= 2
+        }
+        return selection
+    }
+}

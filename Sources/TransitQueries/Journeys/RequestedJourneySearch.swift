@@ -1,0 +1,166 @@
+internal import TransitEngine
+internal import TransitModel
+internal import TransitStore
+
+/// The search for the journeys of a request, over the feeds of one moment.
+struct RequestedJourneySearch {
+    private let request: CommuteRequest
+    private let feeds: JourneyFeeds
+    private let context: QueryContext
+    /// The query with both ends, without a time.
+    private let query: JourneyQuery
+
+    init(_ request: CommuteRequest, maximumChanges: Int, _ context: QueryContext) throws(StoreError) {
+        context.beginSlowWork()
+        self.request = request
+        self.context = context
+        feeds = try JourneyFeeds(from: request.origins.map(\.timetable), context)
+        var query = JourneyQuery(
+            origins: feeds.origins(request.origins), destinations: feeds.destinations(request.destinations),
+            earliest: context.now)
+        query.maximumVehicles = maximumChanges + 1
+        self.query = query
+    }
+
+    /// Whether there are stops of both ends in the feeds that can be searched.
+    var isPossible: Bool { !query.origins.isEmpty && !query.destinations.isEmpty }
+
+    var windows: JourneyWindows { JourneyWindows(query) { [feeds] in feeds.find($0) } }
+
+    // MARK: Results
+
+    /// Returns a result without journeys.
+    func result(at: Instant) -> Journeys {
+        var result = Journeys(at: at)
+        result.omissions = feeds.omissions
+        result.walk = walk
+        return result
+    }
+
+    /// Adds journeys to a result. If some of those that were found do not run according to an agency's other feed, more are
+    /// searched.
+    ///
+    /// - Parameter find: Returns a number of journeys, the most wanted first.
+    func add(
+        to result: inout Journeys, _ count: Int, find: (Int) -> JourneyWindows.Selection
+    ) throws(StoreError) {
+        var limit = count
+        for _ in 0..<MergeLimits.maximumRounds {
+            let found = find(limit)
+            result.isIncomplete = found.isIncomplete
+            result.journeys = []
+            for journey in found.journeys where result.journeys.count < count {
+                if let journey = try self.journey(journey) { result.journeys.append(journey) }
+            }
+            if result.journeys.count >= count || found.journeys.count < limit || found.isIncomplete { return }
+            limit *= 2
+        }
+    }
+
+    /// Returns the reason for a result without journeys, unless there are none in complete data.
+    ///
+    /// - Parameter dates: The dates that were searched.
+    func emptyReason(_ result: Journeys, dates: ClosedRange<ServiceDate>) -> Journeys.EmptyReason? {
+        if !isPossible { return .notSearched }
+        if result.isIncomplete { return .stopped }
+        let ends = (request.origins + request.destinations).map(\.timetable)
+        for timetable in feeds.members.map(\.timetable) where ends.contains(where: { $0 === timetable }) {
+            if let covered = timetable.coverage(excluding: dates) {
+                return .notCovered(dates.lowerBound, timetable.feed, covered: covered)
+            }
+        }
+        return nil
+    }
+
+    /// Sorts the journeys, and adds the timetables on which the result depends: those of both ends and of the trips. Without
+    /// journeys, it depends on all of them.
+    func conclude(_ result: inout Journeys) {
+        result.journeys.sort { ($0.leaveBy, $0.arrival, $0.changes) < ($1.leaveBy, $1.arrival, $1.changes) }
+        let journeys = result.journeys + [result.following].compactMap(\.self)
+        let used =
+            (request.origins + request.destinations).map(\.timetable)
+            + journeys.flatMap { $0.legs.map(\.departure.timetable) }
+        result.timetables = feeds.members.map(\.timetable).filter { timetable in
+            result.journeys.isEmpty || used.contains { $0 === timetable }
+        }
+        result.partialFeeds = result.timetables.filter(\.isPartial).map(\.feed)
+    }
+
+    // MARK: Journeys
+
+    /// Returns a journey with its departures; `nil` if one of its trips does not run according to the agency's other feed.
+    func journey(_ found: FoundJourney) throws(StoreError) -> Journey? {
+        var legs: [Journey.Leg] = []
+        for (position, leg) in found.legs.enumerated() {
+            guard let calls = try feeds.calls(of: leg) else { return nil }
+            var change: JourneyChange?
+            if let previous = legs.last, !leg.isContinuation {
+                change = JourneyChange(
+                    from: previous.arrival, to: calls.departure.call, seconds: leg.changeTime,
+                    isTimed: leg.isTimedTransfer, uncertainty: context.settings.changeUncertainty)
+                if change?.judgment != .safe {
+                    change?.replacement = try replacement(
+                        after: found.legs[position - 1], arriving: previous.arrival.arrival, for: leg,
+                        departing: calls.departure.call.departure)
+                }
+            }
+            legs.append(
+                Journey.Leg(
+                    departure: calls.departure, arrival: calls.arrival, isContinuation: leg.isContinuation,
+                    change: change))
+        }
+        guard let first = legs.first, let last = legs.last else { return nil }
+        return Journey(
+            legs: legs, walkBefore: Self.walk(found.walkBefore, of: request.origins),
+            walkAfter: Self.walk(found.walkAfter, of: request.destinations),
+            leaveBy: first.departure.leaveBy(walk: found.walkBefore, try first.departure.prediction),
+            arrival: last.arrival.arrival.advanced(by: found.walkAfter), changes: found.vehicles - 1)
+    }
+
+    /// Returns the connection with the earliest arrival for riders who alighted and do not reach the vehicle of a leg;
+    /// `nil` if there is none.
+    private func replacement(
+        after previous: FoundJourney.Leg, arriving: Instant, for leg: FoundJourney.Leg, departing: Instant
+    ) throws(StoreError) -> JourneyChange.Replacement? {
+        // From the stop of the missed departure, the next one leaves at least a second later.
+        let earliest = max(arriving, departing.advanced(by: 1 - leg.changeTime))
+        var query = query
+        query.origins = feeds.changes(at: previous.alightStop, of: previous.feed)
+        query.earliest = earliest
+        query.origins.removeAll { $0.feed == leg.feed && $0.stop == leg.boardStop }
+        query.origins.append(JourneyQuery.End(feed: leg.feed, stop: leg.boardStop, walk: leg.changeTime))
+        let found = feeds.find(query).journeys.min { ($0.arrival, $0.vehicles) < ($1.arrival, $1.vehicles) }
+        guard let found, let first = found.legs.first, let last = found.legs.last,
+            let departure = try feeds.calls(of: first)?.departure, let arrival = try feeds.calls(of: last)?.arrival
+        else { return nil }
+        return JourneyChange.Replacement(
+            departure: departure, arrival: arrival.arrival.advanced(by: found.walkAfter))
+    }
+
+    // MARK: Walks
+
+    /// Returns a walk that is part of a journey: always for a place, and for a stop if the journey uses another stop.
+    private static func walk(_ seconds: Int, of end: [AccessStops]) -> Int? {
+        seconds > 0 || end.contains(where: \.needsWalk) ? seconds : nil
+    }
+
+    /// The walk from the origin to the destination without a vehicle in seconds, estimated from the distance; `nil` if it is
+    /// farther than a usual walk to a stop, or if a position is not known.
+    private var walk: Int? {
+        guard let from = position(of: request.entry.commute.from, request.origins),
+            let to = position(of: request.entry.commute.to, request.destinations)
+        else { return nil }
+        let meters = from.distance(to: to)
+        return meters <= Double(context.settings.walkingRadius) ? WalkingRadius.seconds(meters: meters) : nil
+    }
+
+    private func position(of end: String, _ stops: [AccessStops]) -> Coordinate? {
+        if case .place(_, let place) = request.commuteList.requestedEnd(end),
+            case .coordinate(let position) = place.location
+        {
+            return position
+        }
+        guard let first = stops.first, let stop = first.walks.keys.min() else { return nil }
+        return (try? first.timetable.cachedStop(stop))?.coordinate
+    }
+}

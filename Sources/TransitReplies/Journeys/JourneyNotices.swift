@@ -1,0 +1,86 @@
+internal import TransitControl
+internal import TransitEngine
+internal import TransitModel
+internal import TransitQueries
+internal import TransitWire
+
+extension Notice {
+    /// The notice about a feed that takes no part in a search for journeys.
+    init(_ omission: JourneyFeedOmission) {
+        let feed = omission.feed
+        switch omission.reason {
+        case .withoutTimes:
+            self.init(
+                kind: .noTimetable, feed: feed,
+                message: "\(feed) has no timetable, so journeys with it cannot be searched.")
+        case .building:
+            self.init(
+                kind: .importing, feed: feed,
+                message: "\(feed) is being prepared for journeys. Ask again in a moment to include it.")
+        case .unavailable(let reason):
+            self.init(
+                kind: .failed, feed: feed, message: "Journeys with \(feed) cannot be searched: \(reason.asSentence)")
+        }
+    }
+
+    init(partialFeed feed: FeedID) {
+        self.init(
+            kind: .partial, feed: feed,
+            message: "Only a part of \(feed) is kept on this machine, and only that part is searched for journeys.")
+    }
+
+    /// The notice about a search that ended early.
+    static let incompleteSearch = Notice(
+        kind: .partial,
+        message: "The search for journeys reached its limit and ended early. Journeys may be missing.")
+
+    /// The notice about a result without journeys.
+    init(_ reason: Journeys.EmptyReason, of request: CommuteRequest, maximumChanges: Int) {
+        let way = "from \(request.way)"
+        let changes =
+            switch maximumChanges {
+            case 0: "without a change"
+            case 1: "with at most 1 change"
+            case let maximum: "with at most \(maximum) changes"
+            }
+        switch reason {
+        case .notSearched: self.init(kind: .missing, message: "Journeys \(way) could not be searched.")
+        case .stopped: self.init(kind: .missing, message: "The search ended before it found a journey \(way).")
+        case .notCovered(let date, let feed, let dates):
+            self.init(
+                kind: .missing, feed: feed,
+                message: "No journeys \(way) are known on \(date): the timetable of \(feed) covers "
+                    + "\(dates.lowerBound) to \(dates.upperBound).")
+        case .noneRuns(let date):
+            self.init(kind: .noService, message: "No journey \(changes) begins \(way) through \(date).")
+        case .noneArrives(let time):
+            self.init(
+                kind: .noService,
+                message: "No journey \(changes) \(way) that begins from now on arrives by "
+                    + "\(request.zone.timeOfDay(at: time)) on \(request.zone.civil(at: time).date).")
+        case .noneLeft(let end):
+            self.init(
+                kind: .noService,
+                message: "No journey \(changes) is left \(way) before \(request.zone.timeOfDay(at: end)) on "
+                    + "\(request.zone.civil(at: end).date).")
+        }
+    }
+
+    /// The notice about the last journeys of a day.
+    ///
+    /// - Parameter remaining: The number of journeys that are left: 0 or 1.
+    init(remaining: Int, of request: CommuteRequest, before end: Instant) {
+        let left = remaining == 0 ? "No journey is" : "Only one journey is"
+        self.init(
+            kind: .lastService,
+            message: "\(left) left from \(request.way) before \(request.zone.timeOfDay(at: end)) on "
+                + "\(request.zone.civil(at: end).date).")
+    }
+}
+
+extension CommuteRequest {
+    /// The names of both ends, such as "Harbor to City Park".
+    fileprivate var way: String {
+        entry.definition == .request ? entry.commute.name : "\(entry.commute.from) to \(entry.commute.to)"
+    }
+}
