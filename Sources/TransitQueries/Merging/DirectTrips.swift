@@ -140,7 +140,8 @@ package struct DirectTrips {
         for _ in 0..<MergeLimits.maximumRounds {
             let first = unmerged(at: start, count: limit, context) { $0 === pair.main }
             let second = unmerged(at: start, count: limit, context) { $0 === pair.supplement }
-            let end = [first, second].compactMap { $0.count < limit ? nil : $0.last?.directTrip.departure.departure }.min()
+            let end = [first, second].compactMap { $0.count < limit ? nil : $0.last?.directTrip.departure.departure }
+                .min()
             list = try merged(first, second, of: pair, context).filter {
                 $0.lastStart >= at && $0.merged.isAhead(of: at, now: context.now)
                     && $0.directTrip.arrival?.status != .skipped

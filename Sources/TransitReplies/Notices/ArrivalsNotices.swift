@@ -163,7 +163,8 @@ package struct ArrivalsNotices {
         guard let queryCount, arrivalsStatuses.count < queryCount else { return nil }
         let what = arrivalsStatuses.isEmpty ? "The departures" : "Some of the departures"
         return Notice(
-            kind: .missing, feed: feed, message: "\(what) from \(place) have not been requested yet. Ask again in a moment.")
+            kind: .missing, feed: feed,
+            message: "\(what) from \(place) have not been requested yet. Ask again in a moment.")
     }
 
     private var truncation: Notice? {

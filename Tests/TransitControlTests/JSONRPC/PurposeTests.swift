@@ -10,7 +10,8 @@ import TransitControl
         let allowed = ControlMethod.allCases.filter { $0.isAllowed(with: .anonymous) }.map(\.rawValue)
         #expect(
             allowed == [
-                "hello", "describe", "cancel", "next", "journeys", "journeys.last", "departures", "stops.search", "stops.near",
+                "hello", "describe", "cancel", "next", "journeys", "journeys.last", "departures", "stops.search",
+                "stops.near",
                 "stops.show",
                 "routes.search", "routes.show", "routes.stops", "trip.show", "address.search", "provider.list",
                 "feed.list", "feed.find", "feed.validate", "feed.versions", "feed.diff", "feed.history", "budget",

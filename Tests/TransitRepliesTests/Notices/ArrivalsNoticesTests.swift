@@ -24,7 +24,8 @@ import TransitModel
         hasLaterDepartures: Bool = false
     ) -> [Notice] {
         ArrivalsNotices(
-            queryCount: queryCount ?? arrivalsStatuses.count, arrivalsStatuses: arrivalsStatuses, feed: "hk", isWithinHorizon: near,
+            queryCount: queryCount ?? arrivalsStatuses.count, arrivalsStatuses: arrivalsStatuses, feed: "hk",
+            isWithinHorizon: near,
             hasTimes: false, remarks: [], now: now, zone: .utc
         ).notices(
             from: "Star Ferry", empty: isEmpty ? Notice(kind: .noService, message: "nothing at all") : nil,

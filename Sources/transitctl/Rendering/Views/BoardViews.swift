@@ -196,7 +196,8 @@ extension View where Result == NextResult {
         let (first, last) = (journey.legs[0].departure, journey.legs[journey.legs.count - 1].departure)
         let number = numbers.next(first.listedRow)
         table.add([
-            number + first.line(from: result.at) + journey.otherRoutes, first.leaveCell(from: result.at, isReachable: true),
+            number + first.line(from: result.at) + journey.otherRoutes,
+            first.leaveCell(from: result.at, isReachable: true),
             way.isNamedLikeDestination ? Line() : first.destination,
             Line(way.from == nil ? "from \(first.stop.name)" : ""), last.arrival?.cell ?? Line(),
             Line(way.to == nil ? last.arrival.map { "at \($0.stop.name)" } ?? "" : ""),
