@@ -1,4 +1,4 @@
-internal import TransitEngine
+package import TransitEngine
 package import TransitModel
 
 /// A change from one vehicle to the next.
@@ -40,7 +40,7 @@ package struct JourneyChange {
     package var replacement: Replacement?
 
     /// - Parameter uncertainty: The uncertainty in seconds of a call for which no realtime data states one.
-    init(
+    package init(
         from arrival: ExpectedCall, to departure: ExpectedCall, seconds: Int, isTimed: Bool, uncertainty: Int
     ) {
         self.seconds = seconds
