@@ -221,7 +221,7 @@ struct ChangeJob {
             }
             let judgment = JourneyChange(
                 from: arrival, to: departure, seconds: change.seconds, isTimed: change.isTimed,
-                uncertainty: QuerySettings().changeUncertainty
+                uncertainty: JourneyChange.UnstatedUncertainty(base: QuerySettings().changeUncertainty, now: now)
             ).judgment
             judged.append(Judged(change: change, judgment: judgment, arrival: arrival.arrival))
         }
