@@ -175,7 +175,6 @@ let package = Package(
             name: "transitd",
             dependencies: [
                 "CLinux", "TransitDaemon", "TransitStore", "TransitSystem",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict, linkerSettings: smaller),

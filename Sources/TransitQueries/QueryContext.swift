@@ -151,7 +151,7 @@ package struct QuerySettings: Sendable {
     package var nextCount = 3
     /// The number of departures in a result of `departures`, 1...50, unless the request names one.
     package var departuresCount = 10
-    /// The uncertainty in seconds of an arrival or a departure at a change for which no realtime data states one.
+    /// The least uncertainty in seconds of an arrival or a departure at a change for which no realtime data states one.
     package var changeUncertainty = 60
     /// The units of callers who did not choose any.
     package var units = UnitSetting.automatic

@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import CLinux
 internal import Glibc
 internal import Logging
@@ -8,78 +7,30 @@ internal import TransitSystem
 
 /// `transitd`: parses its options and runs the daemon in the foreground.
 @main
-struct Transitd: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "transitd",
-        abstract: "Serves public-transport timetables and realtime departures on a Unix socket.",
-        discussion: """
-            Runs in the foreground. transitctl is its client. The directories come from \
-            systemd ($STATE_DIRECTORY and the like) or from the XDG variables.
-            """,
-        version: "transitd \(DaemonVersion.text)")
+struct Transitd {
+    private let options: DaemonCommandLine
 
-    @Option(
-        help: ArgumentHelp(
-            "The configuration file (default: config.toml in the configuration directory).", valueName: "file"))
-    var config: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The control socket (default: $TRANSITD_SOCKET, or transitd.sock in the runtime directory).",
-            valueName: "path"))
-    var socket: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Use a clock that starts at this instant, such as 2026-03-29T00:30:00Z, and runs RATE times as fast.",
-            valueName: "instant[/rate]"),
-        transform: { text in
-            guard let replay = SystemClock.Replay(text) else {
-                throw ValidationError(
-                    "\"\(text)\" is not an instant such as 2026-03-29T00:30:00Z or 2026-03-29T00:30:00Z/60.")
+    static func main() {
+        do throws(DaemonCommandLine.Problem) {
+            let options = try DaemonCommandLine(Array(CommandLine.arguments.dropFirst()))
+            switch options.action {
+            case .help: print(DaemonCommandLine.help, terminator: "")
+            case .version: print("transitd \(DaemonVersion.text)")
+            case .run, .checkConfiguration: exit(Transitd(options: options).run())
             }
-            return replay
-        })
-    var replayClock: SystemClock.Replay?
-
-    @Option(
-        help: ArgumentHelp(
-            "Record all upstream exchanges in this folder, without secrets; see --replay.", valueName: "folder"))
-    var record: String?
-
-    @Option(help: ArgumentHelp("The maximum size of the recording, in MiB.", valueName: "mib"))
-    var recordLimit: UInt64 = 1024
-
-    @Option(
-        help: ArgumentHelp(
-            "Take upstream responses from a recording made with --record, at the times of the --replay-clock clock.",
-            valueName: "folder"))
-    var replay: String?
-
-    @Flag(help: "Serve an embedded demo city that needs no network and no configuration.")
-    var demo = false
-
-    @Option(
-        help: ArgumentHelp(
-            "The folder for the state of --demo (default: a temporary folder).", valueName: "path"))
-    var demoFolder: String?
-
-    @Flag(help: "Check the configuration, report its errors, and exit.")
-    var checkConfig = false
-
-    func validate() throws {
-        if demo && config != nil { throw ValidationError("--demo has its own configuration. Omit --config.") }
-        if demoFolder != nil && !demo { throw ValidationError("--demo-folder requires --demo.") }
-        if replay != nil && replayClock == nil {
-            throw ValidationError("--replay requires --replay-clock, the start time within the recording.")
-        }
-        if replay != nil && record != nil { throw ValidationError("--record and --replay cannot be combined.") }
-        if !(1...1_048_576).contains(recordLimit) {
-            throw ValidationError("--record-limit must be between 1 and 1048576 MiB.")
+        } catch {
+            report("Error: \(error.message)\n\(DaemonCommandLine.usage)\n")
+            report("  See 'transitd --help' for more information.\n")
+            exit(EX_USAGE)
         }
     }
 
-    func run() throws {
+    private static func report(_ text: String) {
+        _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+    }
+
+    /// Runs the program and returns its exit status.
+    private func run() -> Int32 {
         let environment = Self.environment()
         let threshold = LogThreshold(.info)
         let handler = DaemonLogHandler(destination: .current(environment: environment), threshold: threshold)
@@ -90,26 +41,27 @@ struct Transitd: ParsableCommand {
             logger.warning("PR_SET_NO_NEW_PRIVS cannot be set: \(String(cString: strerror(errno)))")
         }
         do {
-            if checkConfig { return try check(environment) }
+            if options.action == .checkConfiguration {
+                try check(environment)
+                return EXIT_SUCCESS
+            }
             try DaemonExecutor().run { try await serve(environment, logger, threshold) }
+            return EXIT_SUCCESS
         } catch let error as ConfigurationError {
             for problem in error.problems { logger.critical("\(error.line(for: problem))") }
-            throw Self.configurationStatus
+            return EX_CONFIG
         } catch let error as StartError {
             logger.critical("\(error)")
-            if case .relativeDirectory = error { throw Self.configurationStatus }
-            throw ExitCode.failure
+            if case .relativeDirectory = error { return EX_CONFIG }
+            return EXIT_FAILURE
         } catch let error as SystemFailure {
             logger.critical("transitd cannot run: \(error).")
-            throw ExitCode.failure
+            return EXIT_FAILURE
         } catch {
             logger.critical("\(error)")
-            throw ExitCode.failure
+            return EXIT_FAILURE
         }
     }
-
-    /// EX_CONFIG of sysexits.h.
-    private static let configurationStatus = ExitCode(78)
 
     private static func environment() -> [String: String] {
         var variables: [String: String] = [:]
@@ -127,37 +79,34 @@ struct Transitd: ParsableCommand {
     private func serve(_ environment: [String: String], _ logger: Logger, _ threshold: LogThreshold) async throws {
         // A client that disconnects must not cause SIGPIPE to end the daemon.
         signal(SIGPIPE, SIG_IGN)
-        let demoFolder = try demo ? DemoFolder(self.demoFolder) : nil
+        let demoFolder = try options.isDemo ? DemoFolder(options.demoFolder) : nil
         var directories = try Directories(environment: environment)
         directories.findInstalledCatalog()
         for name in directories.ignoredVariables {
             logger.warning("\(name) is ignored, because \"\(environment[name] ?? "")\" is not an absolute path.")
         }
-        var options = Daemon.Options(
+        var daemon = Daemon.Options(
             directories: directories, configuration: file(directories),
-            socket: socket ?? environment["TRANSITD_SOCKET"],
-            replay: replayClock, recording: recording)
+            socket: options.socket ?? environment["TRANSITD_SOCKET"], replay: options.clock,
+            recording: options.recording)
         if let demoFolder {
-            options.directories = Directories(under: demoFolder.path)
-            options.directories.runtime = directories.runtime
+            daemon.directories = Directories(under: demoFolder.path)
+            daemon.directories.runtime = directories.runtime
         }
-        try await Daemon(options, logger: logger, threshold: threshold).run()
-    }
-
-    private var recording: RecordingOptions? {
-        if let replay { return .replay(folder: replay) }
-        return record.map { .record(folder: $0, limit: recordLimit << 20) }
+        try await Daemon(daemon, logger: logger, threshold: threshold).run()
     }
 
     private func file(_ directories: Directories) -> ConfigurationFile {
-        demo ? ConfigurationFile(builtIn: .demo) : ConfigurationFile(path: config, directories: directories)
+        options.isDemo
+            ? ConfigurationFile(builtIn: .demo)
+            : ConfigurationFile(path: options.configuration, directories: directories)
     }
 
     private func check(_ environment: [String: String]) throws {
         let file = file(try Directories(environment: environment))
         let configuration = try file.read()
         for warning in configuration.warnings {
-            _ = "\(file.line(for: warning))\n".withCString { write(STDERR_FILENO, $0, strlen($0)) }
+            Self.report("\(file.line(for: warning))\n")
         }
         let name = file.path ?? "There is no configuration file. The default configuration"
         print(

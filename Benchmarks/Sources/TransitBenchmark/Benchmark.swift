@@ -23,6 +23,8 @@ struct Benchmark {
         try RealtimeApplyBenchmark(settings: settings, program: program).run(into: &report)
         print("bench: learned delays")
         try DelayBenchmark(settings: settings, program: program).run(into: &report)
+        print("bench: judged changes")
+        try ChangeBenchmark(settings: settings, program: program).run(into: &report)
         print("bench: notifications")
         try NotificationBenchmark(settings: settings).run(into: &report)
         print("bench: instructions")

@@ -1,13 +1,11 @@
 import TransitEngine
-import TransitFeeds
 import TransitModel
 import TransitStore
 
 /// Runs in the child process: learns delays from recorded days and judges, on each day from the 30th on, what was known
 /// before it.
 ///
-/// What happened is the last time that the source stated for a call. A day is a file of GTFS-Realtime messages, each
-/// after its length as a 4-byte little-endian integer.
+/// What happened is the last time that the source stated for a call. ``RecordedMessages`` reads a day.
 struct DelayJob {
     /// The number of days before the first day that is judged.
     private static let learningDays = 29
@@ -18,11 +16,10 @@ struct DelayJob {
     /// A rider who is at the stop this number of seconds after the vehicle left missed it.
     private static let missed = 60
 
-    private let file: TimetableFile
-    private let lookup: BenchmarkLookup
-    private let matcher: TripMatcher
+    private var replay: MessageReplay
+    private var file: TimetableFile { replay.file }
+    private var lookup: BenchmarkLookup { replay.lookup }
     private var recorder = DelayRecorder()
-    private var previous: RealtimeDataset?
     private var errors = Errors()
     /// The identifiers of all stops, which the daemon has in its cache.
     private let stops: [StopID]
@@ -52,11 +49,9 @@ struct DelayJob {
     }
 
     private init(store: String) throws {
-        file = try TimetableFile(path: store)
-        lookup = BenchmarkLookup(file: file, context: BenchmarkContext(file).timetable)
-        matcher = TripMatcher(lookup)
-        let lookup = lookup
-        stops = try (0..<file.summary.counts.stops).map { try lookup.stop(StopIndex($0)).id }
+        let replay = try MessageReplay(store: store)
+        self.replay = replay
+        stops = try (0..<replay.file.summary.counts.stops).map { try replay.lookup.stop(StopIndex($0)).id }
     }
 
     /// Prints, on one line: the median and the 90th percentile of the error of the timetable and of the usual delay in seconds;
@@ -80,33 +75,14 @@ struct DelayJob {
     private mutating func learn(_ day: String, isJudged: Bool) throws {
         let known = recorder.history
         var datasets: [RealtimeDataset] = []
-        for message in try Self.messages(day) {
-            let reader = try RealtimeReader(message)
-            guard let now = reader.header.timestamp else { throw BenchmarkError("a message has no timestamp") }
-            var builder = RealtimeDatasetBuilder(
-                header: reader.header, received: now, matcher: matcher, previous: previous)
-            try builder.prepare(entities: reader.entityCount) { reader.tripIDs(limit: $0) }
-            _ = try reader.read { (entity) throws in try builder.apply(entity) }
-            let dataset = try builder.finish()
+        for message in try RecordedMessages.read(day) {
+            let previous = replay.latest
+            let dataset = try replay.apply(message)
             try recorder.observe(dataset, after: previous, in: lookup, tracking: .all)
-            previous = dataset
             datasets.append(dataset)
         }
         errors.memory = max(errors.memory, recorder.memoryEstimate)
         if isJudged { try judge(datasets, with: known) }
-    }
-
-    private static func messages(_ path: String) throws(BenchmarkError) -> [[UInt8]] {
-        let bytes = try Files.bytes(path)
-        var messages: [[UInt8]] = []
-        var position = 0
-        while position + 4 <= bytes.count {
-            let length = (0..<4).reduce(0) { $0 | Int(bytes[position + $1]) << (8 * $1) }
-            guard position + 4 + length <= bytes.count else { throw BenchmarkError("\(path) is truncated") }
-            messages.append(Array(bytes[(position + 4)..<(position + 4 + length)]))
-            position += 4 + length
-        }
-        return messages
     }
 
     /// Returns what happened to each call, as far as the messages state it.

@@ -29,6 +29,10 @@ do throws(BenchmarkError) {
             store: arguments[1], cache: arguments[2], message: arguments[3], trips: Int(arguments[4]) ?? 1)
     case "delays" where arguments.count > 2:
         try DelayJob.run(store: arguments[1], days: Array(arguments[2...]))
+    case "changes" where arguments.count == 2 || arguments.count == 4 && arguments[2] == "--seed":
+        try ChangeJob.simulate(store: arguments[1], seed: arguments.count == 4 ? UInt64(arguments[3]) ?? 1 : 1)
+    case "changes" where arguments.count > 2:
+        try ChangeJob.judge(store: arguments[1], days: Array(arguments[2...]))
     case "journeys" where arguments.count == 4:
         try JourneyJob.run(store: arguments[1], pairs: Int(arguments[2]) ?? 1, results: arguments[3])
     case "upstream" where arguments.count == 6:

@@ -300,7 +300,7 @@ extension JourneyChange {
         builder.member("walk", Int.self, "The time that the change needs: the walk, or what transfers.txt states.", unit: .seconds)
         builder.member("distance", Int?.self, "The straight-line distance between the stops; null if it is not known.", unit: .meters)
         builder.member("in_hand", Int.self, "The time that is left: the expected departure minus the expected arrival minus `walk`.", unit: .seconds)
-        builder.member("judgment", ChangeJudgment.self, "safe: the time suffices even if both times are wrong by their uncertainties, or the departing vehicle waits; missed: it does not suffice even if both are wrong in favor of the rider; tight: otherwise. A time for which no uncertainty is stated counts as uncertain by 60 seconds, unless the configuration sets another value.")
+        builder.member("judgment", ChangeJudgment.self, "safe: the time suffices even if both times are wrong by their uncertainties, or the departing vehicle waits; missed: it does not suffice even if both are wrong in favor of the rider; tight: otherwise. A time for which no uncertainty is stated counts as uncertain by 60 seconds, unless the configuration sets another value, and a prediction by more the farther ahead it is and the later the vehicle is. A departure without a prediction is missed only if it would also be missed half an hour late.")
         builder.member("is_timed", Bool.self, "Whether the departing vehicle waits (`transfer_type` 1).", default: false)
         builder.member("if_missed", NextConnection?.self, "The connection with the earliest arrival for riders who do not reach the next vehicle; null if the change is safe, and if nothing follows within a day.")
     }

@@ -153,7 +153,9 @@ public struct JourneyChange: WireObject {
     public var inHand: Int
     /// safe: the time suffices even if both times are wrong by their uncertainties, or the departing vehicle waits; missed:
     /// it does not suffice even if both are wrong in favor of the rider; tight: otherwise. A time for which no uncertainty
-    /// is stated counts as uncertain by 60 seconds, unless the configuration sets another value.
+    /// is stated counts as uncertain by 60 seconds, unless the configuration sets another value, and a prediction by more the
+    /// farther ahead it is and the later the vehicle is. A departure without a prediction is missed only if it would also be
+    /// missed half an hour late.
     public var judgment: ChangeJudgment
     /// Whether the departing vehicle waits (`transfer_type` 1).
     public var isTimed: Bool = false

@@ -1,4 +1,4 @@
-internal import TransitEngine
+package import TransitEngine
 package import TransitModel
 
 /// A change from one vehicle to the next.
@@ -15,10 +15,10 @@ package struct JourneyChange {
         /// - Parameters:
         ///   - inHand: The expected departure minus the expected arrival minus the time of the change, in seconds.
         ///   - arrival: The uncertainty of the arrival in seconds.
-        ///   - departure: The uncertainty of the departure in seconds.
-        package init(inHand: Int, arrival: Int, departure: Int) {
-            let uncertainty = arrival + departure
-            self = inHand >= uncertainty ? .safe : inHand + uncertainty < 0 ? .missed : .tight
+        ///   - earliness: By how much the departure can be earlier than expected, in seconds.
+        ///   - lateness: By how much the departure can be later than expected, in seconds.
+        package init(inHand: Int, arrival: Int, earliness: Int, lateness: Int) {
+            self = inHand >= arrival + earliness ? .safe : inHand + arrival + lateness < 0 ? .missed : .tight
         }
     }
 
@@ -39,9 +39,10 @@ package struct JourneyChange {
     /// What follows if a change that is not ``Judgment/safe`` breaks; `nil` if nothing follows within a day.
     package var replacement: Replacement?
 
-    /// - Parameter uncertainty: The uncertainty in seconds of a call for which no realtime data states one.
-    init(
-        from arrival: ExpectedCall, to departure: ExpectedCall, seconds: Int, isTimed: Bool, uncertainty: Int
+    /// - Parameter uncertainty: How uncertain the times are for which no realtime data states an uncertainty.
+    package init(
+        from arrival: ExpectedCall, to departure: ExpectedCall, seconds: Int, isTimed: Bool,
+        uncertainty: UnstatedUncertainty
     ) {
         self.seconds = seconds
         self.isTimed = isTimed
@@ -50,7 +51,65 @@ package struct JourneyChange {
             isTimed
             ? .safe
             : Judgment(
-                inHand: inHand, arrival: arrival.uncertainty.map { Int($0) } ?? uncertainty,
-                departure: departure.uncertainty.map { Int($0) } ?? uncertainty)
+                inHand: inHand, arrival: uncertainty.ofArrival(arrival),
+                earliness: uncertainty.earliness(ofDeparture: departure),
+                lateness: uncertainty.lateness(ofDeparture: departure))
+    }
+}
+
+extension JourneyChange {
+    /// The uncertainty of times for which no realtime data states one.
+    ///
+    /// A prediction is less certain the farther ahead it is, and the later the vehicle is: it may catch up or lose more time.
+    /// A late vehicle does not leave before its scheduled time. Vehicles lose time more often than they make up for it, so
+    /// a departure can be later by twice its uncertainty.
+    ///
+    /// The rule is from predictions of 88 recorded days of trains (Caltrain, March to May 2026) ten minutes before a
+    /// change: nine of ten departures were at most 58 seconds earlier, and nine of ten at most 169 later than predicted.
+    /// With a constant uncertainty of 60 seconds, 5.2 % of the changes called missed held, and with this rule 0.5 %. The
+    /// growth is that of estimates from positions (`EstimateUncertainty`). `TransitBenchmark changes` judges the rule by
+    /// days and simulations that it was not made from.
+    package struct UnstatedUncertainty {
+        /// The uncertainty in seconds of a scheduled time, and of a prediction for the present.
+        package var base: Int
+        package var now: Instant
+
+        /// The growth in seconds per thousand seconds until the predicted time.
+        private static let growth = 50
+        /// The number of seconds ahead after which the uncertainty does not grow further.
+        private static let horizon = 3600
+        /// The divisor of the delay that a prediction is uncertain by at least.
+        private static let delayDivisor = 4
+        /// By how much a departure without a prediction can be late, in seconds. On the recorded days, 95 % of them left at
+        /// most 27 minutes late.
+        private static let unpredictedLateness = 1800
+
+        package init(base: Int, now: Instant) { (self.base, self.now) = (base, now) }
+
+        func ofArrival(_ call: ExpectedCall) -> Int {
+            if let stated = call.uncertainty { return Int(stated) }
+            return call.source == .scheduled ? base : ofPrediction(call.expectedArrival, delay: call.arrivalDelay)
+        }
+
+        /// By how much a departure can be earlier than expected.
+        func earliness(ofDeparture call: ExpectedCall) -> Int {
+            if let stated = call.uncertainty { return Int(stated) }
+            let uncertainty = ofPrediction(call.predictedDeparture, delay: call.delay)
+            guard call.predictedDeparture != nil, let delay = call.delay, delay >= 0 else { return uncertainty }
+            return min(uncertainty, delay)
+        }
+
+        /// By how much a departure can be later than expected. It is not known that a vehicle without a prediction has left.
+        func lateness(ofDeparture call: ExpectedCall) -> Int {
+            if let stated = call.uncertainty { return Int(stated) }
+            guard let predicted = call.predictedDeparture else { return max(base, Self.unpredictedLateness) }
+            return 2 * ofPrediction(predicted, delay: call.delay)
+        }
+
+        private func ofPrediction(_ time: Instant?, delay: Int?) -> Int {
+            guard let time else { return base }
+            let ahead = min(max(0, now.seconds(to: time)), Self.horizon)
+            return max(base + ahead * Self.growth / 1000, abs(delay ?? 0) / Self.delayDivisor)
+        }
     }
 }

@@ -97,7 +97,9 @@ struct RequestedJourneySearch {
             if let previous = legs.last, !leg.isContinuation {
                 change = JourneyChange(
                     from: previous.arrival, to: calls.departure.call, seconds: leg.changeTime,
-                    isTimed: leg.isTimedTransfer, uncertainty: context.settings.changeUncertainty)
+                    isTimed: leg.isTimedTransfer,
+                    uncertainty: JourneyChange.UnstatedUncertainty(
+                        base: context.settings.changeUncertainty, now: context.now))
                 if change?.judgment != .safe {
                     change?.replacement = try replacement(
                         after: found.legs[position - 1], arriving: previous.arrival.arrival, for: leg,
