@@ -26,6 +26,9 @@ struct ReportedTrip {
     /// Whether stated times contradict each other.
     var hasContradiction: Bool { current?.instance.hasContradiction ?? instance.hasContradiction }
 
+    /// The calls of a trip whose data is current, so that their times are used as they are; `nil` for another trip.
+    var currentCalls: ArraySlice<RealtimeCall>? { validity == .current ? view.dataset.calls(of: instance) : nil }
+
     func isSkipped(at position: Int) -> Bool { view.dataset.call(position, of: instance).isSkipped }
 
     func isExpected(at position: Int) -> Bool {

@@ -11,7 +11,7 @@ final class JourneyBounds {
 
     /// For each feed, the least time from the end of each route in the same vehicle, at the index
     /// `(vehicles - 1) * routes + route`, where the vehicles include that one; empty if no vehicle continues.
-    private(set) var ends: [[Int32]] = []
+    private let ends: [UnsafeMutableBufferPointer<Int32>]
 
     private let rounds: Int
 
@@ -32,10 +32,18 @@ final class JourneyBounds {
         defer { previous.deallocate() }
         previous.initialize(repeating: Self.unreachable, count: nodes)
         for (node, walk) in walks.egress { previous[node] = walk }
-        ends = feeds.map { _ in [] }
+        ends = feeds.map { feed in
+            let ends = UnsafeMutableBufferPointer<Int32>.allocate(
+                capacity: feed.network.routeContinuations.isEmpty ? 0 : rounds * feed.network.routeCount)
+            ends.initialize(repeating: Self.unreachable)
+            return ends
+        }
         for round in 0..<rounds {
             for (number, feed) in feeds.enumerated() {
-                ends[number] += addVehicles(of: feed, round, rounds, previous)
+                let routes = ends[number].isEmpty ? 0 : feed.network.routeCount
+                let endsOfRound = UnsafeMutableBufferPointer(
+                    rebasing: ends[number][round * routes..<(round + 1) * routes])
+                addVehicles(of: feed, round, rounds, previous, endsOfRound)
             }
             for feed in feeds { addChanges(in: feed, round, rounds, walks.speed) }
             for (node, changes) in walks.between {
@@ -87,44 +95,40 @@ final class JourneyBounds {
     deinit {
         boarding.deallocate()
         alighting.deallocate()
+        for ends in ends { ends.deallocate() }
     }
 
-    /// Returns the least time from the end of each route in the same vehicle; empty if no vehicle continues.
+    /// Extends the times of one round backward along all routes.
+    ///
+    /// - Parameter ends: The least time from the end of each route in the same vehicle, which is computed; empty if no
+    ///   vehicle continues.
     private func addVehicles(
-        of feed: SearchedFeed, _ round: Int, _ rounds: Int, _ previous: UnsafeMutablePointer<Int32>
-    ) -> [Int32] {
-        let network = feed.network
-        // For each route, the least time from its end and from its start in the same vehicle.
-        let continuing = network.routeContinuations.isEmpty ? 0 : network.routeCount
-        var ends = [Int32](repeating: Self.unreachable, count: continuing)
-        var starts = ends
+        of feed: SearchedFeed, _ round: Int, _ rounds: Int, _ previous: UnsafeMutablePointer<Int32>,
+        _ ends: UnsafeMutableBufferPointer<Int32>
+    ) {
+        let (network, tables) = (feed.network, feed.realtime?.tables)
+        // For each route, the least time from its start in the same vehicle.
+        var starts = [Int32](repeating: Self.unreachable, count: ends.count)
         // After the first pass, only routes that continue as one with a changed time are visited again.
         var isPending = [Bool](repeating: true, count: network.routeCount)
         var remaining = Self.maximumContinuations
         while true {
             for route in 0..<network.routeCount where isPending[route] {
-                let calls = UnsafeBufferPointer(rebasing: network.calls[network.calls(of: route)])
+                let range = network.calls(of: route)
+                let calls = UnsafeBufferPointer(rebasing: network.calls[range])
                 let end = ends.isEmpty ? Self.unreachable : ends[route]
-                let start: Int32
-                if let fastest = feed.realtime?.fastestOfRoutes[route] {
-                    start = fastest.withUnsafeBufferPointer {
-                        addVehicles(calls, $0, end: end, feed, round, rounds, previous)
-                    }
-                } else {
-                    let fastest = UnsafeBufferPointer(rebasing: network.fastest[network.calls(of: route)])
-                    start = addVehicles(calls, fastest, end: end, feed, round, rounds, previous)
-                }
+                let reported = tables?.fastest(of: route).map { UnsafeBufferPointer(start: $0, count: range.count) }
+                let fastest = reported ?? UnsafeBufferPointer(rebasing: network.fastest[range])
+                let start = addVehicles(calls, fastest, end: end, feed, round, rounds, previous)
                 if !starts.isEmpty { starts[route] = min(starts[route], start) }
             }
-            if let realtime = feed.realtime, remaining == Self.maximumContinuations {
-                for number in realtime.linesWithCalls {
-                    let line = realtime.lines[number]
-                    line.fastest.withUnsafeBufferPointer { fastest in
-                        line.calls.withUnsafeBufferPointer { calls in
-                            _ = addVehicles(
-                                calls, fastest, end: Self.unreachable, feed, round, rounds, previous)
-                        }
-                    }
+            if let tables, remaining == Self.maximumContinuations {
+                for line in tables.linesWithCalls {
+                    let range = tables.calls(of: line)
+                    _ = addVehicles(
+                        UnsafeBufferPointer(rebasing: tables.calls[range]),
+                        UnsafeBufferPointer(rebasing: tables.fastest[range]), end: Self.unreachable, feed, round,
+                        rounds, previous)
                 }
             }
             var hasChanged = false
@@ -138,7 +142,7 @@ final class JourneyBounds {
                 }
             }
             remaining -= 1
-            guard hasChanged, remaining > 0 else { return ends }
+            guard hasChanged, remaining > 0 else { return }
         }
     }
 

@@ -197,8 +197,8 @@ struct JourneySearch {
             let local = Int(node) - feed.firstNode
             for number in feed.network.visits(of: local) {
                 let visit = feed.network.visits[number]
-                let call = Int(feed.network.routes[Int(visit.route)].firstCall) + Int(visit.position)
-                guard feed.network.calls[call].canBoard else { continue }
+                let call = Int(feed.routes[Int(visit.route)].firstCall) + Int(visit.position)
+                guard feed.calls[call].canBoard else { continue }
                 let route = feed.firstRoute + Int(visit.route)
                 let position = Int32(truncatingIfNeeded: visit.position)
                 if labels.firstPosition[route] < 0 {
@@ -208,8 +208,11 @@ struct JourneySearch {
                     labels.firstPosition[route] = position
                 }
             }
-            if let realtime = feed.realtime {
-                for visit in realtime.visits[local] ?? [] { lineQueue.append((index, visit.line, visit.position)) }
+            if let tables = feed.realtime?.tables {
+                for number in tables.visits(of: local) {
+                    let visit = tables.visits[number]
+                    lineQueue.append((index, Int(visit.line), Int(visit.position)))
+                }
             }
         }
     }
@@ -226,31 +229,27 @@ struct JourneySearch {
         let index = feeds.count == 1 ? 0 : feeds.lastIndex { $0.firstRoute <= global } ?? 0
         let feed = feeds[index]
         let route = global - feed.firstRoute
-        let one = feed.network.routes[route]
-        let calls = feed.network.calls(of: route)
+        let one = feed.routes[route]
+        let calls = Int(one.firstCall)..<Int(feed.routes[route + 1].firstCall)
         for day in feed.days(ofRoute: one.route) {
-            let vehicles = ScheduledVehicles(feed, route: route, day: day)
+            let vehicles = ScheduledVehicles(feed, route: route, day: feed.days[day])
             guard vehicles.mayRun(before: best[round + 1]) else { continue }
-            scan(vehicles, index, feed.network.calls, calls, firstNode: feed.firstNode, from: position, round)
+            scan(vehicles, index, feed.calls, calls, firstNode: feed.firstNode, from: position, round)
         }
-        guard let realtime = feed.realtime, let lines = realtime.linesOfRoutes[route] else { return }
-        for line in lines {
-            let vehicles = ReportedVehicles(feed, realtime, line: line)
+        guard let tables = feed.realtime?.tables else { return }
+        for line in tables.lines(of: route) {
+            let vehicles = ReportedVehicles(feed, tables, line: line)
             guard vehicles.mayRun(leave: currentLeave, before: best[round + 1]) else { continue }
-            scan(
-                vehicles, index, feed.network.calls, calls, firstNode: feed.firstNode, from: position, round)
+            scan(vehicles, index, feed.calls, calls, firstNode: feed.firstNode, from: position, round)
         }
     }
 
     private mutating func scan(line: Int, of index: Int, from position: Int, _ round: Int) {
         let feed = feeds[index]
-        guard let realtime = feed.realtime else { return }
-        let calls = realtime.lines[line].calls
-        calls.withUnsafeBufferPointer {
-            scan(
-                ReportedVehicles(feed, realtime, line: line), index, $0, 0..<calls.count, firstNode: feed.firstNode,
-                from: position, round)
-        }
+        guard let tables = feed.realtime?.tables else { return }
+        scan(
+            ReportedVehicles(feed, tables, line: line), index, tables.calls, tables.calls(of: line),
+            firstNode: feed.firstNode, from: position, round)
     }
 
     /// Rides along the calls in the earliest vehicle that can be boarded.

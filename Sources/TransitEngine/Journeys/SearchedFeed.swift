@@ -26,6 +26,8 @@ final class SearchedFeed {
         var number: Int
         /// For each service, whether it runs. The memory belongs to the feed.
         var isActive: UnsafePointer<Bool>
+        /// The number of services.
+        var serviceCount: Int
     }
 
     let network: JourneyNetwork
@@ -33,10 +35,17 @@ final class SearchedFeed {
     /// The numbers of the feed's first node and first route in the search.
     let firstNode: Int
     let firstRoute: Int
-    let days: [Day]
+    let days: UnsafeBufferPointer<Day>
     private let daysOfZones: [Range<Int>]
+    private let hasOneZone: Bool
     private let calendar: TimetableCalendar
-    let serviceCount: Int
+    // What each scan of a route reads, so that it does not have to go through other objects.
+    let routes: UnsafeBufferPointer<JourneyNetwork.Route>
+    let calls: UnsafeBufferPointer<JourneyNetwork.Call>
+    let trips: UnsafeBufferPointer<JourneyNetwork.Trip>
+    let times: UnsafeBufferPointer<JourneyNetwork.Times>
+    private let tripReferences: UnsafeBufferPointer<JourneyNetwork.TripReference>
+    let hasRealtime: Bool
     /// What is added to the times of ``JourneyRealtime``.
     let realtimeOffset: Int32
     private let activeServices: [UnsafeMutablePointer<Bool>]
@@ -47,10 +56,16 @@ final class SearchedFeed {
     init(_ feed: JourneyFeed, base: Int64, horizon: Int32, firstNode: Int, firstRoute: Int) {
         network = feed.network
         realtime = feed.realtime
+        hasRealtime = feed.realtime != nil
+        routes = feed.network.routes
+        calls = feed.network.calls
+        trips = feed.network.trips
+        times = feed.network.times
+        tripReferences = feed.network.tripReferences
         calendar = feed.calendar
         self.firstNode = firstNode
         self.firstRoute = firstRoute
-        realtimeOffset = feed.realtime.map { Int32(clamping: $0.base - base) } ?? 0
+        realtimeOffset = feed.realtime.map { Int32(clamping: $0.tables.base - base) } ?? 0
         var days: [Day] = []
         var activeServices: [UnsafeMutablePointer<Bool>] = []
         var daysOfZones: [Range<Int>] = []
@@ -71,20 +86,25 @@ final class SearchedFeed {
                         days.append(
                             Day(
                                 date: day.date, start: day.start, offset: Int32(clamping: offset), number: days.count,
-                                isActive: UnsafePointer(active)))
+                                isActive: UnsafePointer(active), serviceCount: services.count))
                     }
                 }
                 return base + Int64(horizon) + 1
             }
             daysOfZones.append(first..<days.count)
         }
-        self.days = days
+        let memory = UnsafeMutableBufferPointer<Day>.allocate(capacity: days.count)
+        _ = memory.initialize(from: days)
+        self.days = UnsafeBufferPointer(memory)
         self.activeServices = activeServices
         self.daysOfZones = daysOfZones
-        serviceCount = feed.calendar.services.count
+        hasOneZone = daysOfZones.count == 1
     }
 
-    deinit { for active in activeServices { active.deallocate() } }
+    deinit {
+        for active in activeServices { active.deallocate() }
+        days.deallocate()
+    }
 
     /// Returns the nodes of a stop, numbered within the search.
     func nodes(of stop: StopIndex) -> Range<Int> {
@@ -93,11 +113,14 @@ final class SearchedFeed {
         return nodes.lowerBound + firstNode..<nodes.upperBound + firstNode
     }
 
-    /// Returns the service days of a route of the timetable.
+    /// Returns the service days of a route of the timetable, as a range of ``days``.
     @inline(__always)
-    func days(ofRoute route: UInt32) -> ArraySlice<Day> {
-        if daysOfZones.count == 1 { return days[...] }
-        return days[daysOfZones[calendar.zonePosition(of: RouteIndex(route))]]
+    func days(ofRoute route: UInt32) -> Range<Int> {
+        hasOneZone ? days.indices : daysOfZone(ofRoute: route)
+    }
+
+    private func daysOfZone(ofRoute route: UInt32) -> Range<Int> {
+        daysOfZones[calendar.zonePosition(of: RouteIndex(route))]
     }
 
     @inline(__always)
@@ -130,81 +153,78 @@ final class SearchedFeed {
         for number in network.visits(of: node - firstNode) {
             let one = network.visits[number]
             let (route, position) = (Int(one.route), Int(one.position))
-            guard network.calls[Int(network.routes[route].firstCall) + position].canBoard else { continue }
-            for day in days(ofRoute: network.routes[route].route) {
-                visit(ScheduledVehicles(self, route: route, day: day), position)
+            guard calls[Int(routes[route].firstCall) + position].canBoard else { continue }
+            for day in days(ofRoute: routes[route].route) {
+                visit(ScheduledVehicles(self, route: route, day: days[day]), position)
             }
-            guard let realtime, let lines = realtime.linesOfRoutes[route] else { continue }
-            for line in lines { visit(ReportedVehicles(self, realtime, line: line), position) }
+            guard let tables = realtime?.tables else { continue }
+            for line in tables.lines(of: route) { visit(ReportedVehicles(self, tables, line: line), position) }
         }
-        guard let realtime else { return }
-        for one in realtime.visits[node - firstNode] ?? [] {
-            visit(ReportedVehicles(self, realtime, line: one.line), one.position)
+        guard let tables = realtime?.tables else { return }
+        for number in tables.visits(of: node - firstNode) {
+            let one = tables.visits[number]
+            visit(ReportedVehicles(self, tables, line: Int(one.line)), Int(one.position))
         }
     }
 
     // MARK: Single vehicles
 
     func callCount(of vehicle: Vehicle) -> Int {
-        if vehicle.isReported { return realtime?.lines[vehicle.line].callCount ?? 0 }
+        if vehicle.isReported { return (realtime?.tables.lines[vehicle.line].callCount).map { Int($0) } ?? 0 }
         return network.calls(of: vehicle.line).count
     }
 
     /// Returns the route of the network whose calls a vehicle has; `nil` if it has calls of its own.
     func route(of vehicle: Vehicle) -> Int? {
-        vehicle.isReported ? realtime?.lines[vehicle.line].route : vehicle.line
+        vehicle.isReported ? realtime?.tables.lines[vehicle.line].routeOfNetwork : vehicle.line
     }
 
     /// Returns the call of a vehicle.
     private func call(_ vehicle: Vehicle, _ position: Int) -> JourneyNetwork.Call {
-        if vehicle.isReported, let line = realtime?.lines[vehicle.line] {
-            guard let route = line.route else { return line.calls[position] }
-            return network.calls[network.calls(of: route).lowerBound + position]
+        guard vehicle.isReported, let tables = realtime?.tables else {
+            return calls[Int(routes[vehicle.line].firstCall) + position]
         }
-        return network.calls[network.calls(of: vehicle.line).lowerBound + position]
+        let line = tables.lines[vehicle.line]
+        return line.route < 0
+            ? tables.calls[Int(line.firstCall) + position] : calls[Int(routes[Int(line.route)].firstCall) + position]
     }
 
     /// Returns the node of a call, numbered within the search.
     func node(_ vehicle: Vehicle, at position: Int) -> Int { firstNode + call(vehicle, position).node }
 
     func times(_ vehicle: Vehicle, _ position: Int) -> JourneyNetwork.Times {
-        if vehicle.isReported, let realtime {
-            let times = realtime.times[realtime.trips[vehicle.trip].firstCall + position]
+        if vehicle.isReported, let tables = realtime?.tables {
+            let times = tables.times[tables.time(of: vehicle.trip, in: vehicle.line, position)]
             return .init(arrival: times.arrival &+ realtimeOffset, departure: times.departure &+ realtimeOffset)
         }
-        let one = network.routes[vehicle.line]
-        let trip = network.trips[vehicle.trip]
-        let times = network.times[
-            Int(one.firstTime) + trip.timingGroup * network.calls(of: vehicle.line).count + position]
+        let trip = trips[vehicle.trip]
+        let times = times[
+            Int(routes[vehicle.line].firstTime) + trip.timingGroup * network.calls(of: vehicle.line).count + position]
         let start = days[vehicle.day].offset &+ trip.start
         return .init(arrival: start &+ times.arrival, departure: start &+ times.departure)
+    }
+
+    /// Returns what riders can do at a call of a vehicle where the line allows it.
+    private func usability(_ vehicle: Vehicle, at position: Int) -> JourneyRealtimeTables.Usability {
+        guard vehicle.isReported, let tables = realtime?.tables else { return [.boarding, .alighting] }
+        return tables.usability[tables.time(of: vehicle.trip, in: vehicle.line, position)]
     }
 
     /// Returns the node and the time of a call where riders can alight; `nil` if they cannot.
     func alighting(_ vehicle: Vehicle, at position: Int) -> (node: Int, arrival: Int32)? {
         let call = call(vehicle, position)
-        guard call.canAlight else { return nil }
-        if vehicle.isReported, let realtime,
-            !realtime.usability[realtime.trips[vehicle.trip].firstCall + position].contains(.alighting)
-        {
-            return nil
-        }
+        guard call.canAlight, usability(vehicle, at: position).contains(.alighting) else { return nil }
         return (firstNode + call.node, times(vehicle, position).arrival)
     }
 
     /// Whether riders can board a vehicle at a call.
     func canBoard(_ vehicle: Vehicle, at position: Int) -> Bool {
-        guard call(vehicle, position).canBoard else { return false }
-        guard vehicle.isReported, let realtime else { return true }
-        return realtime.usability[realtime.trips[vehicle.trip].firstCall + position].contains(.boarding)
+        call(vehicle, position).canBoard && usability(vehicle, at: position).contains(.boarding)
     }
 
     /// Whether a vehicle serves its last call, so that riders can stay for what follows.
     func canStay(_ vehicle: Vehicle) -> Bool {
-        guard vehicle.isReported, let realtime else { return true }
-        return realtime.usability[
-            realtime.trips[vehicle.trip].firstCall + realtime.lines[vehicle.line].callCount - 1
-        ].contains(.alighting)
+        usability(vehicle, at: callCount(of: vehicle) - 1).contains(.alighting)
     }
 
     /// Whether trips of a route of the network may continue as others.
@@ -214,7 +234,19 @@ final class SearchedFeed {
         return network.hasContinuations[route]
     }
 
-    private func isActive(_ service: Int, on day: Int) -> Bool { service < serviceCount && days[day].isActive[service] }
+    private func isActive(_ service: Int, on day: Int) -> Bool {
+        service < days[day].serviceCount && days[day].isActive[service]
+    }
+
+    /// Whether a trip of a route of the network is replaced by realtime data about it.
+    @inline(__always)
+    func isHidden(_ trip: Int, ofRoute route: Int, _ date: ServiceDate) -> Bool {
+        guard let realtime else { return false }
+        let reference = tripReferences[trip]
+        return realtime.isHidden(reference.trip, date, isRepetition: reference.frequency >= 0) {
+            key(trip, ofRoute: route, date)
+        }
+    }
 
     /// Returns the vehicles as which a vehicle continues.
     func continuations(of vehicle: Vehicle) -> [Vehicle] {
@@ -223,11 +255,13 @@ final class SearchedFeed {
         for number in network.continuations(of: trip) {
             let continuation = network.continuations[number]
             let other = Int(continuation.next)
-            let key = key(other, ofRoute: Int(continuation.route), date)
-            if let realtime, let reported = realtime.numbers[key] {
-                next.append(Vehicle(line: reported.line, trip: reported.trip, day: 0, isReported: true))
-            } else if let day, isActive(network.trips[other].service, on: day),
-                !(realtime?.isHidden(network.tripReferences[other].trip) { key } ?? false)
+            let reference = tripReferences[other]
+            if let entry = realtime?.tables.entry(of: reference.trip, date, isRepetition: reference.frequency >= 0),
+                entry.trip >= 0
+            {
+                next.append(Vehicle(line: Int(entry.line), trip: Int(entry.trip), day: 0, isReported: true))
+            } else if let day, isActive(trips[other].service, on: day),
+                !isHidden(other, ofRoute: Int(continuation.route), date)
             {
                 next.append(Vehicle(line: Int(continuation.route), trip: other, day: day, isReported: false))
             }
@@ -238,16 +272,15 @@ final class SearchedFeed {
     /// The trip of the network that a vehicle is, its date, and the position of the date in ``days``.
     private func scheduledTrip(of vehicle: Vehicle) -> (trip: Int, date: ServiceDate, day: Int?)? {
         guard vehicle.isReported else { return (vehicle.trip, days[vehicle.day].date, vehicle.day) }
-        guard let realtime, let key = realtime.trips[vehicle.trip].key,
-            let route = realtime.lines[vehicle.line].route
+        guard let realtime, let key = realtime.key(of: vehicle.trip),
+            let route = realtime.tables.lines[vehicle.line].routeOfNetwork
         else { return nil }
         let pattern = network.routes[route].pattern
         for number in network.routes(of: Int(pattern)) {
             for trip in network.trips(of: Int(network.routesByPattern[number]))
-            where network.tripReferences[trip].trip == key.trip.rawValue {
-                let line = RouteIndex(network.routes[route].route)
-                let zone = daysOfZones.count == 1 ? 0 : calendar.zonePosition(of: line)
-                return (trip, key.serviceDate, days[daysOfZones[zone]].first { $0.date == key.serviceDate }?.number)
+            where tripReferences[trip].trip == key.trip.rawValue {
+                let range = days(ofRoute: network.routes[route].route)
+                return (trip, key.serviceDate, range.first { days[$0].date == key.serviceDate })
             }
         }
         return nil
@@ -270,8 +303,8 @@ final class SearchedFeed {
         let source: FoundTrip.Source
         var pattern: PatternIndex?
         if vehicle.isReported, let realtime {
-            source = realtime.trips[vehicle.trip].source
-            pattern = realtime.trips[vehicle.trip].key?.pattern
+            source = realtime.source(of: vehicle.trip)
+            pattern = realtime.key(of: vehicle.trip)?.pattern
         } else {
             let route = network.routes[vehicle.line]
             let trip = network.trips[vehicle.trip]

@@ -60,22 +60,21 @@ struct ScheduledVehicles: VehicleSequence {
     private let route: Int
     var line: Int? { route }
     private let day: SearchedFeed.Day
-    private let serviceCount: Int
     private let hasRealtime: Bool
     private unowned(unsafe) let feed: SearchedFeed
 
     @inline(__always)
     init(_ feed: SearchedFeed, route: Int, day: SearchedFeed.Day) {
-        vehicles = feed.network.trips(of: route)
-        trips = feed.network.trips
-        times = feed.network.times
-        firstTime = Int(feed.network.routes[route].firstTime)
-        callCount = feed.network.calls(of: route).count
+        let (one, next) = (feed.routes[route], feed.routes[route &+ 1])
+        vehicles = Int(one.firstTrip)..<Int(next.firstTrip)
+        trips = feed.trips
+        times = feed.times
+        firstTime = Int(one.firstTime)
+        callCount = Int(next.firstCall &- one.firstCall)
         offset = day.offset
         self.route = route
         self.day = day
-        serviceCount = feed.serviceCount
-        hasRealtime = feed.realtime != nil
+        hasRealtime = feed.hasRealtime
         self.feed = feed
     }
 
@@ -104,11 +103,8 @@ struct ScheduledVehicles: VehicleSequence {
     @inline(__always)
     func canBoard(_ vehicle: Int, _ position: Int) -> Bool {
         let service = trips[vehicle].service
-        guard service < serviceCount, day.isActive[service] else { return false }
-        guard hasRealtime, let realtime = feed.realtime else { return true }
-        return !realtime.isHidden(feed.network.tripReferences[vehicle].trip) {
-            feed.key(vehicle, ofRoute: route, day.date)
-        }
+        guard service < day.serviceCount, day.isActive[service] else { return false }
+        return !hasRealtime || !feed.isHidden(vehicle, ofRoute: route, day.date)
     }
 
     @inline(__always)
@@ -120,45 +116,57 @@ struct ScheduledVehicles: VehicleSequence {
 /// The trips of a line with realtime data.
 struct ReportedVehicles: VehicleSequence {
     let vehicles: Range<Int>
-    let line: Int?
-    private unowned(unsafe) let realtime: JourneyRealtime
+    private let route: Int
+    var line: Int? { route < 0 ? nil : route }
+    private let times: UnsafeBufferPointer<JourneyNetwork.Times>
+    private let usability: UnsafeBufferPointer<JourneyRealtimeTables.Usability>
+    private let firstTime: Int
+    private let callCount: Int
     private let number: Int
     private let offset: Int32
+    private let earliest: Int32
+    private let latest: Int32
 
     @inline(__always)
-    init(_ feed: SearchedFeed, _ realtime: JourneyRealtime, line: Int) {
-        vehicles = realtime.lines[line].trips
-        self.realtime = realtime
-        self.line = realtime.lines[line].route
-        number = line
+    init(_ feed: SearchedFeed, _ tables: JourneyRealtimeTables, line number: Int) {
+        let line = tables.lines[number]
+        vehicles = line.trips
+        route = Int(line.route)
+        callCount = Int(line.callCount)
+        times = tables.times
+        usability = tables.usability
+        firstTime = Int(line.firstTime)
+        self.number = number
         offset = feed.realtimeOffset
+        earliest = line.earliest
+        latest = line.latest
     }
 
     /// Whether a vehicle may leave a call before `time`, and be under way after riders set out.
     @inline(__always)
     func mayRun(leave: Int32, before time: Int32) -> Bool {
-        let line = realtime.lines[number]
-        return offset &+ line.earliest < time && offset &+ line.latest >= leave
+        offset &+ earliest < time && offset &+ latest >= leave
     }
 
     @inline(__always)
-    func arrival(_ vehicle: Int, _ position: Int) -> Int32 {
-        offset &+ realtime.times[realtime.trips[vehicle].firstCall &+ position].arrival
+    private func index(_ vehicle: Int, _ position: Int) -> Int {
+        firstTime &+ (vehicle &- vehicles.lowerBound) &* callCount &+ position
     }
 
     @inline(__always)
-    func departure(_ vehicle: Int, _ position: Int) -> Int32 {
-        offset &+ realtime.times[realtime.trips[vehicle].firstCall &+ position].departure
-    }
+    func arrival(_ vehicle: Int, _ position: Int) -> Int32 { offset &+ times[index(vehicle, position)].arrival }
+
+    @inline(__always)
+    func departure(_ vehicle: Int, _ position: Int) -> Int32 { offset &+ times[index(vehicle, position)].departure }
 
     @inline(__always)
     func canAlight(_ vehicle: Int, _ position: Int) -> Bool {
-        realtime.usability[realtime.trips[vehicle].firstCall &+ position].contains(.alighting)
+        usability[index(vehicle, position)].contains(.alighting)
     }
 
     @inline(__always)
     func canBoard(_ vehicle: Int, _ position: Int) -> Bool {
-        realtime.usability[realtime.trips[vehicle].firstCall &+ position].contains(.boarding)
+        usability[index(vehicle, position)].contains(.boarding)
     }
 
     @inline(__always)

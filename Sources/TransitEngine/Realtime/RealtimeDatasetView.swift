@@ -99,6 +99,27 @@ struct RealtimeDatasetView {
         return trip.basis == .estimated || measured < oldestKept ? .outdated : .lastKnown
     }
 
+    /// Returns the first moment after ``now`` at which the validity of a trip may change, in seconds since 1970.
+    ///
+    /// Validity depends on the moment only because data becomes too old, so it changes one second after the last one at
+    /// which the data could be used.
+    func firstChange() -> Int64 {
+        let (usable, plan) = (Int64(policy.usable), Int64(policy.plannedTimesLifetime))
+        var first = Int64.max
+        func expire(_ measured: Int64) {
+            if measured >= oldest { first = min(first, measured.saturatingAdd(usable + 1)) }
+            if measured >= oldestPlan { first = min(first, measured.saturatingAdd(plan + 1)) }
+        }
+        for trip in dataset.trips {
+            expire(trip.agesFromMeasurement ? trip.measured?.secondsSince1970 ?? time : time)
+        }
+        for trip in dataset.extraTrips {
+            expire(trip.measured?.secondsSince1970 ?? dataset.reported(trip).secondsSince1970)
+            for call in trip.calls { if let measured = call.measured { expire(measured.secondsSince1970) } }
+        }
+        return first
+    }
+
     func measured(_ instance: RealtimeTrip) -> Instant {
         instance.agesFromMeasurement
             ? instance.measured ?? dataset.reported(instance) : dataset.reported(instance)
@@ -171,6 +192,13 @@ final class RealtimeDatasetViews {
     convenience init?(ofTrips realtime: RealtimeDatasets?, now: Instant) {
         guard let realtime, realtime.hasTrips else { return nil }
         self.init(realtime, now: now)
+    }
+
+    /// Returns the first moment after ``now`` at which any answer of this object and of ``ReportedTrip`` may change without
+    /// new data, in seconds since 1970: the validity of a trip, or whether a vehicle is known (``hasPassed``).
+    func firstChange() -> Int64 {
+        let validity = views.lazy.map { $0.firstChange() }.min() ?? .max
+        return min(validity, realtime.firstExpiryOfVehicle(after: now))
     }
 
     var indices: Range<Int> { views.indices }
@@ -268,5 +296,13 @@ final class RealtimeDatasetViews {
             let progress = realtime.vehicle(of: instance.key, now: now)?.progress
         else { return false }
         return progress.call > position
+    }
+}
+
+extension Int64 {
+    /// Returns the sum, or the nearest number if that is out of range.
+    func saturatingAdd(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other < 0 ? .min : .max) : sum
     }
 }

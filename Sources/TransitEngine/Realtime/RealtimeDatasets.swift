@@ -162,11 +162,29 @@ public final class RealtimeDatasets: Sendable {
     public func vehicle(of instance: TripInstanceKey, now: Instant) -> RealtimeVehicle? {
         for dataset in [vehicles, tripUpdates] {
             guard let dataset, let vehicle = dataset.vehicle(of: instance) else { continue }
-            let measured = vehicle.measured.map { max($0, vehicle.waitingUntil ?? $0) } ?? dataset.time
-            let age = vehiclePolicy.age(of: measured, at: now)
+            let age = vehiclePolicy.age(of: Self.measured(vehicle, in: dataset), at: now)
             if age.freshness != .stale { return vehicle }
         }
         return nil
+    }
+
+    private static func measured(_ vehicle: RealtimeVehicle, in dataset: RealtimeDataset) -> Instant {
+        vehicle.measured.map { max($0, vehicle.waitingUntil ?? $0) } ?? dataset.time
+    }
+
+    /// Returns the first moment after `now` at which ``vehicle(of:now:)`` may no longer return a vehicle because its
+    /// position is too old, in seconds since 1970.
+    func firstExpiryOfVehicle(after now: Instant) -> Int64 {
+        var first = Int64.max
+        for dataset in [vehicles, tripUpdates] {
+            guard let dataset else { continue }
+            for vehicle in dataset.vehicles where vehicle.tripInstance != nil {
+                let measured = Self.measured(vehicle, in: dataset).secondsSince1970
+                let expiry = measured.saturatingAdd(Int64(vehiclePolicy.usable) + 1)
+                if expiry > now.secondsSince1970 { first = min(first, expiry) }
+            }
+        }
+        return first
     }
 
     /// Returns the vehicle that serves a call, or from whose position the call was estimated.

@@ -26,6 +26,8 @@ package final class Timetable: Sendable {
     let openedNetwork: OpenedJourneyNetwork
     /// The cached footpaths to the stops of other feeds.
     let journeyFootpaths = JourneyFootpathCache()
+    /// The realtime data as the last search for journeys read it.
+    let journeyRealtime = JourneyRealtimeCache()
 
     /// Data that is cached because most requests are for the same few stops.
     private struct Cache {

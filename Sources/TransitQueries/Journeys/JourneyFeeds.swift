@@ -48,7 +48,8 @@ struct JourneyFeeds {
             }
             switch timetable.journeyNetwork {
             case .ready(let network):
-                let realtime = JourneyRealtime(context.realtime(timetable), network, now: context.now)
+                let realtime = timetable.journeyRealtime.realtime(
+                    context.realtime(timetable), network, now: context.now)
                 members.append(
                     Member(
                         conditions: FeedConditions(timetable, context),
