@@ -17,7 +17,8 @@ extension DaemonComponents {
             registry,
             RequestHandlers.Dependencies(
                 contexts: contexts, controller: controller, demand: demand, arrivals: arrivalsRequests,
-                notifications: notifications, permission: ownerPermission, topics: topics, readPool: readPool,
+                notifications: notifications, permission: ownerPermission, topics: topics,
+                networks: controller.networks, readPool: readPool,
                 searchPool: searchPool, writePool: writePool))
     }
 

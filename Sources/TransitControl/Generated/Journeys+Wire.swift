@@ -226,8 +226,11 @@ extension Journey {
 }
 
 extension JourneyLeg {
-    public init(change: JourneyChange? = nil, stayOnBoard: Bool = false, departure: Departure, _: Void = ()) {
-        self.init(change: change, stayOnBoard: stayOnBoard, departure: departure)
+    public init(
+        change: JourneyChange? = nil, stayOnBoard: Bool = false, departure: Departure,
+        alternatives: [LegAlternative] = [], _: Void = ()
+    ) {
+        self.init(change: change, stayOnBoard: stayOnBoard, departure: departure, alternatives: alternatives)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -235,6 +238,7 @@ extension JourneyLeg {
         self.change = try members.optional("change")
         self.stayOnBoard = try members.optional("stay_on_board", default: false)
         self.departure = try members.required("departure")
+        self.alternatives = try members.optional("alternatives", default: [])
     }
 
     public func write(to writer: inout JSONWriter) {
@@ -242,6 +246,7 @@ extension JourneyLeg {
         writer.member("change", self.change)
         writer.member("stay_on_board", self.stayOnBoard)
         writer.member("departure", self.departure)
+        writer.member("alternatives", self.alternatives)
         writer.endObject()
     }
 
@@ -252,6 +257,34 @@ extension JourneyLeg {
         builder.member("change", JourneyChange?.self, "The change before this leg; null for the first leg and if `stay_on_board` is true.")
         builder.member("stay_on_board", Bool.self, "Whether riders stay in the vehicle of the previous leg, which continues as another trip.", default: false)
         builder.member("departure", Departure.self, "The departure with its arrival. Its `walk` and `leave_by` are those of the first leg of the journey.")
+        builder.member("alternatives", [LegAlternative].self, "The first departure of each other route that serves the leg as well: riders reach it, and it arrives at the same stop in time for what follows. In order of departure.", default: [])
+    }
+}
+
+extension LegAlternative {
+    public init(route: RouteSummary, departure: Timestamp, _: Void = ()) {
+        self.init(route: route, departure: departure)
+    }
+
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.route = try members.required("route")
+        self.departure = try members.required("departure")
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("route", self.route)
+        writer.member("departure", self.departure)
+        writer.endObject()
+    }
+
+    public static var schemaName: String { "LegAlternative" }
+    public static var description: String { "A departure of another route that serves a leg as well." }
+
+    public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("route", RouteSummary.self, "The route.")
+        builder.member("departure", Timestamp.self, "When it leaves.")
     }
 }
 

@@ -125,6 +125,17 @@ public struct JourneyLeg: WireObject {
     public var stayOnBoard: Bool = false
     /// The departure with its arrival. Its `walk` and `leave_by` are those of the first leg of the journey.
     public var departure: Departure
+    /// The first departure of each other route that serves the leg as well: riders reach it, and it arrives at the same stop
+    /// in time for what follows. In order of departure.
+    public var alternatives: [LegAlternative] = []
+}
+
+/// A departure of another route that serves a leg as well.
+public struct LegAlternative: WireObject {
+    /// The route.
+    public var route: RouteSummary
+    /// When it leaves.
+    public var departure: Timestamp
 }
 
 /// Whether riders reach the next vehicle.

@@ -38,7 +38,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
     let dependencies: Dependencies
     private let source: Source
     let feedStates = Mutex<[FeedID: ArrivalsFeedState]>([:])
-    private let waiters = ArrivalsWaiters()
+    private let waiters = ConditionWaiters()
     private let wake = WakeTimer()
     /// Held while a response is applied and while the feeds change, so that a response from a removed source is not
     /// applied.
@@ -141,12 +141,7 @@ final class ArrivalsService: ServiceLifecycle.Service {
     /// Waits until every response that can arrive by `moment` has arrived, but no later than `moment`. Does not block a
     /// thread.
     func wait(for requirements: [ArrivalsRequirement], until moment: BootTime) async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { [self] in await waiters.wait { !self.mayArrive(requirements, by: moment) } }
-            group.addTask { [clock = dependencies.clock] in try? await clock.sleep(until: moment) }
-            await group.next()
-            group.cancelAll()
-        }
+        await waiters.wait(until: moment, dependencies.clock) { !self.mayArrive(requirements, by: moment) }
     }
 
     /// Returns the status of each query; queries that the scheduler no longer tracks are omitted.

@@ -14,6 +14,8 @@ final class FeedController: Sendable {
 
     init(_ dependencies: FeedDependencies) { self.dependencies = dependencies }
 
+    var networks: JourneyNetworkBuilds { dependencies.networks }
+
     /// Returns `nil` for a feed that was never configured.
     func service(_ feed: FeedID) -> FeedService? { services.withLock { $0[feed] } }
 

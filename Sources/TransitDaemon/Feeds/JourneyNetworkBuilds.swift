@@ -44,9 +44,12 @@ final class JourneyNetworkBuilds: Sendable {
     private let changed: @Sendable (FeedID) -> Void
     private let logger: Logger
     private let state = Mutex(State())
+    private let waiters = ConditionWaiters()
 
     /// The pause after a failed build in seconds.
     static let pauseAfterFailure = 600
+    /// The number of seconds that a request waits for networks that are being built.
+    private static let patience = 2
 
     /// - Parameter changed: Called after the network of a feed that a request asked for was built.
     init(
@@ -66,10 +69,20 @@ final class JourneyNetworkBuilds: Sendable {
         return enqueue(
             Job(
                 feed: timetable.feed, file: timetable.file, library: library, flag: CancellationFlag(),
-                end: { [changed] network in
+                end: { [changed, waiters] network in
                     timetable.finishJourneyNetwork(network)
+                    waiters.resumeSatisfied()
                     changed(timetable.feed)
                 }))
+    }
+
+    /// Opens the networks of timetables, and waits a short time for those that have to be built.
+    func waitForNetworks(of timetables: [Timetable]) async {
+        @Sendable func isBuilt() -> Bool {
+            !timetables.contains { if case .building = $0.journeyNetwork { true } else { false } }
+        }
+        if isBuilt() { return }
+        await waiters.wait(until: clock.reading().boot.advanced(by: Self.patience), clock) { isBuilt() }
     }
 
     /// Builds the network of the current version of a feed after an import. Returns when it is written or has failed, and

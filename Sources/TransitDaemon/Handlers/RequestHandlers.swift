@@ -20,6 +20,7 @@ final class RequestHandlers: RequestHandling {
         var notifications: NotificationService
         var permission: OwnerPermission
         var topics: ChangeNotifier<TopicChange>
+        var networks: JourneyNetworkBuilds
         /// Threads that compute long-running replies. Further requests wait.
         var readPool: BoundedThreadPool
         /// The thread that searches for journeys.
@@ -183,6 +184,10 @@ final class RequestHandlers: RequestHandling {
                 if request.responseTime != .lengthy { return try completed(request, from: caller) }
             }
             let isSearch = [.journeys, .lastJourneys, .next].contains(request.method)
+            if isSearch {
+                await dependencies.networks.waitForNetworks(
+                    of: contexts.context(from: caller).query.feeds.compactMap(\.timetable).filter(\.hasTimes))
+            }
             return try await completed(
                 request, from: caller, on: isSearch ? dependencies.searchPool : dependencies.readPool)
         } catch {

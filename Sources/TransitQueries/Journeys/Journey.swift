@@ -52,6 +52,9 @@ package struct Journey {
         package var isContinuation: Bool
         /// The change before this leg; `nil` for the first leg and for a continuation.
         package var change: JourneyChange?
+        /// The first departure of each other route that serves the leg as well: riders reach it, and it arrives in time for
+        /// what follows. In order of departure.
+        package var alternatives: [MergedDeparture] = []
     }
 
     /// Not empty.

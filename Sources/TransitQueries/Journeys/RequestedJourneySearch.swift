@@ -112,11 +112,47 @@ struct RequestedJourneySearch {
                     change: change))
         }
         guard let first = legs.first, let last = legs.last else { return nil }
+        for position in legs.indices {
+            legs[position].alternatives = try alternatives(to: found.legs[position], position, legs)
+        }
         return Journey(
             legs: legs, walkBefore: Self.walk(found.walkBefore, of: request.origins),
             walkAfter: Self.walk(found.walkAfter, of: request.destinations),
             leaveBy: first.departure.leaveBy(walk: found.walkBefore, try first.departure.prediction),
             arrival: last.arrival.arrival.advanced(by: found.walkAfter), changes: found.vehicles - 1)
+    }
+
+    /// The number of departures among which other routes for a leg are found.
+    private static let alternativeDepartures = 12
+
+    /// Returns the first departure of each other route that serves a leg as well.
+    private func alternatives(
+        to found: FoundJourney.Leg, _ position: Int, _ legs: [Journey.Leg]
+    ) throws(StoreError) -> [MergedDeparture] {
+        let (leg, timetable) = (legs[position], feeds.members[found.feed].timetable)
+        let next = position + 1 < legs.count ? legs[position + 1] : nil
+        // Riders stay in a vehicle that continues, and an agency's other feed may number its routes differently.
+        guard !leg.isContinuation, next?.isContinuation != true, leg.departure.timetable === timetable else {
+            return []
+        }
+        let earliest =
+            leg.change.map { legs[position - 1].arrival.arrival.advanced(by: $0.seconds) }
+            ?? leg.departure.call.departure
+        let latest =
+            next.flatMap { next in next.change.map { next.departure.call.departure.advanced(by: -$0.seconds) } }
+            ?? leg.arrival.arrival
+        func end(_ stop: StopIndex) -> AccessStops {
+            AccessStops(timetable: timetable, walks: [stop: 0], needsWalk: false)
+        }
+        let trips = try DirectTrips(origins: [end(found.boardStop)], destinations: [end(found.alightStop)])
+            .next(at: earliest, count: Self.alternativeDepartures, context)
+        var routes = Set([leg.departure.call.route])
+        return trips.filter { trip in
+            guard trip.merged.call.isRunning, let arrival = trip.directTrip.arrival, arrival.isRunning else {
+                return false
+            }
+            return arrival.arrival <= latest && routes.insert(trip.merged.call.route).inserted
+        }.map(\.merged)
     }
 
     /// Returns the connection with the earliest arrival for riders who alighted and do not reach the vehicle of a leg;

@@ -31,7 +31,14 @@ struct JourneyRenderer {
             let change = try leg.change.map { (change) throws(StoreError) in
                 try self.change(change, from: journey.legs[position - 1], to: leg)
             }
-            legs.append(JourneyLeg(change: change, stayOnBoard: leg.isContinuation, departure: departure))
+            let alternatives = try leg.alternatives.map { (other) throws(StoreError) in
+                LegAlternative(
+                    route: try departures.departure(other).route,
+                    departure: Timestamp(other.call.departure, in: try other.zone))
+            }
+            legs.append(
+                JourneyLeg(
+                    change: change, stayOnBoard: leg.isContinuation, departure: departure, alternatives: alternatives))
         }
         return TransitControl.Journey(
             leaveBy: Timestamp(journey.leaveBy, in: try first.departure.zone),

@@ -81,6 +81,16 @@ import TransitTestTraits
         #expect(try names(daemon) == ["1.network", "1.timetable", "live"])
     }
 
+    /// As after an update of the program: the first request has the answer.
+    @Test func requestWaitsForTheNetwork() async throws {
+        let daemon = try restarted(try await TestDaemon.imported(["city": .change()])) {
+            try FileManager.default.removeItem(atPath: $0 + "/1.network")
+        }
+        let answer = try await daemon.askLengthy(JourneysParameters(from: "city:a", to: "city:b", changes: 0))
+        #expect(!answer.notices.contains { $0.kind == .importing })
+        #expect(try names(daemon) == ["1.network", "1.timetable", "live"])
+    }
+
     @Test func networkIsBuiltAfterRollback() async throws {
         let daemon = try await TestDaemon.imported(["city": .change()])
         try daemon.publish(.change(transfers: "x1,x2,,,,,1,"), as: "city")

@@ -169,6 +169,41 @@ import TransitTestSupport
         #expect(result.timetables.map(\.feed) == ["city", "lake"])
     }
 
+    /// Bus M runs twice before bus L arrives, and arrives with it; bus N arrives a minute later.
+    @Test func otherRoutesThatServeALegAreNamed() throws {
+        let feed = Self.lake
+            .file(
+                "routes.txt",
+                "route_id,agency_id,route_short_name,route_type\nl,lake,L,3\nm,lake,M,3\nn,lake,N,3\n"
+            )
+            .file("trips.txt", "route_id,service_id,trip_id\nl,daily,l1\nm,daily,m1\nm,daily,m2\nn,daily,n1\n")
+            .file(
+                "stop_times.txt",
+                """
+                trip_id,arrival_time,departure_time,stop_id,stop_sequence
+                l1,08:45:00,08:45:00,gate,1
+                l1,09:00:00,09:00:00,lake,2
+                m1,08:46:00,08:46:00,gate,1
+                m1,09:00:00,09:00:00,lake,2
+                m2,08:43:00,08:43:00,gate,1
+                m2,09:00:00,09:00:00,lake,2
+                n1,08:44:00,08:44:00,gate,1
+                n1,09:01:00,09:01:00,lake,2
+
+                """)
+        let fixture = try QueryFixture([("city", .small, nil), ("lake", feed, nil)])
+        let journey = try #require(try journeys(fixture, "Harbor", "Lake", count: 1).journeys.first)
+        #expect(journey.arrival == Instant(rfc3339: "2026-03-27T09:00:00+01:00"))
+        let ride = try fixture.line(journey.legs[2].departure)
+        let others = try journey.legs[2].alternatives.map { try fixture.line($0) }
+        #expect(ride == "l1 08:45")
+        #expect(others == ["m2 08:43"])
+        #expect(journey.legs[0].alternatives.isEmpty && journey.legs[1].alternatives.isEmpty)
+        try fixture.receive([canceled("l1")], of: "lake")
+        let after = try #require(try journeys(fixture, "Harbor", "Lake", count: 1).journeys.first)
+        #expect(after.legs[2].alternatives.isEmpty)
+    }
+
     @Test func sameStopsOfAPairNeedNoTime() throws {
         // The bus of the other feed leaves City Park itself, seconds after the tram arrives.
         let other = Self.lake.file(

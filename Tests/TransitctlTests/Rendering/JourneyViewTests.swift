@@ -75,6 +75,14 @@ import TransitModel
         try expectThemes(.journeys, try sample(), "journey")
     }
 
+    @Test func otherRoutesAreShown() throws {
+        var result = try sample()
+        result.journeys[0].legs[1].alternatives = [
+            LegAlternative(route: Sample.tram, departure: try Sample.time("08:29"))
+        ]
+        #expect(paint(.journeys, result).contains("Train 1 at 08:26 (scheduled), or Tram 2 at 08:29\n"))
+    }
+
     @Test func walkIsShown() throws {
         var result = try sample()
         result.walk = 600

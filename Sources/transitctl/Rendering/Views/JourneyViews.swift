@@ -129,9 +129,16 @@ extension Timestamp {
 }
 
 extension JourneyLeg {
-    /// A line such as `Train 123 at 08:05 (live), +2 min late`, or `stay on board as Bus 24 at 08:12 (scheduled)`.
+    /// A line such as `Train 123 at 08:05 (live), +2 min late, or Bus 12 at 08:07`, or
+    /// `stay on board as Bus 24 at 08:12 (scheduled)`.
     func line(of journey: Journey) -> Line {
-        Line(stayOnBoard ? "stay on board as " : "") + departure.rideLine(of: journey.leaveBy, from: journey.now)
+        let line =
+            Line(stayOnBoard ? "stay on board as " : "") + departure.rideLine(of: journey.leaveBy, from: journey.now)
+        return alternatives.reduce(into: line) { line, other in
+            line.append(", or ", .faint)
+            line.append(Line(other.route.words, other.route.style))
+            line.append(" at \(other.departure.words(on: journey.leaveBy, from: journey.now))")
+        }
     }
 
     /// Where the ride leads, and what riders have to know.

@@ -1,7 +1,10 @@
 internal import Synchronization
+internal import TransitModel
+internal import TransitSystem
 
-/// The tasks that wait for arrivals. The conditions that they wait for are evaluated whenever a request ends.
-final class ArrivalsWaiters: Sendable {
+/// Tasks that wait until something has changed, such as the arrivals of a source. The conditions that they wait for are
+/// evaluated after each change.
+final class ConditionWaiters: Sendable {
     private struct Waiter {
         var isSatisfied: @Sendable () -> Bool
         var continuation: CheckedContinuation<Void, Never>
@@ -34,6 +37,18 @@ final class ArrivalsWaiters: Sendable {
             }
         } onCancel: {
             leave(id)
+        }
+    }
+
+    /// Returns when the condition holds, but no later than `moment`. Does not block a thread.
+    func wait(
+        until moment: BootTime, _ clock: any DaemonClock, for isSatisfied: @escaping @Sendable () -> Bool
+    ) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.wait(until: isSatisfied) }
+            group.addTask { try? await clock.sleep(until: moment) }
+            await group.next()
+            group.cancelAll()
         }
     }
 
