@@ -90,24 +90,29 @@ struct ContinuationBuilder {
     private func stop(_ call: Int) -> Int { Int(tables.stopsOfNodes[tables.calls[call].node]) }
 
     /// Adds the trips of a block that can follow a trip: those that begin where it ends, in order, up to the first one
-    /// that runs whenever the trip does.
+    /// that runs whenever the trip does. Of trips that begin at the same time, that one comes first, because a block often
+    /// has the same trips in many services.
     private func addNext(
         after position: Int, in entries: [Entry], _ forbidden: Set<[Int]>,
         to found: inout [JourneyNetwork.Continuation]
     ) {
         let one = entries[position]
-        var count = 0
+        var others: [Entry] = []
+        var last: Entry?
         for other in entries[(position + 1)...] {
-            guard other.start <= one.end + Int64(Self.maximumStay), count < Self.maximumNext else { return }
+            guard other.start <= last?.start ?? (one.end + Int64(Self.maximumStay)) else { break }
             guard other.start >= one.end, isSamePlace(one.lastStop, other.firstStop) else { continue }
-            if !forbidden.contains([
-                Int(tables.tripReferences[one.trip].trip), Int(tables.tripReferences[other.trip].trip),
-            ]) {
-                found.append(continuation(one, other))
-                count += 1
-            }
-            if other.service == one.service { return }
+            if last == nil, other.service == one.service { last = other } else { others.append(other) }
         }
+        others = others.filter { $0.start < last?.start ?? .max && !isForbidden(one, $0, forbidden) }
+        for other in others.prefix(Self.maximumNext) { found.append(continuation(one, other)) }
+        if let last, !isForbidden(one, last, forbidden) { found.append(continuation(one, last)) }
+    }
+
+    private func isForbidden(_ one: Entry, _ other: Entry, _ forbidden: Set<[Int]>) -> Bool {
+        forbidden.contains([
+            Int(tables.tripReferences[one.trip].trip), Int(tables.tripReferences[other.trip].trip),
+        ])
     }
 
     private func continuation(_ one: Entry, _ other: Entry) -> JourneyNetwork.Continuation {

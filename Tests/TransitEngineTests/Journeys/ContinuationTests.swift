@@ -1,0 +1,55 @@
+import Testing
+internal import TransitEngine
+internal import TransitModel
+internal import TransitTestSupport
+
+/// Riders stay on board when a vehicle continues as the next trip of its block.
+struct ContinuationTests {
+    private let zone: ServiceZone
+    private let day: ServiceDate
+
+    init() throws {
+        zone = try systemZone("Europe/Berlin")
+        day = try #require(ServiceDate(iso8601: "2026-06-10"))
+    }
+
+    @Test("A block that has the same trips in many services continues within the service")
+    func blockWithManyServicesContinues() throws {
+        var timetable = SmallTimetable()
+        timetable.services = (0..<12).map { number in
+            Service(
+                id: ServiceID("s\(number)"), weekdays: 0, start: day, end: day,
+                added: [day.advanced(by: number - 11)])
+        }
+        for stop in 0..<2 {
+            for service in 0..<12 {
+                timetable.add(
+                    [(stop, 0), (stop + 1, 600)], starts: [stop == 0 ? "8:00" : "8:15"], service: service)
+            }
+        }
+        let feed = JourneyFeed(network: try network(timetable, stops: 3), calendar: timetable.context(zone))
+        #expect(find(from: [0], to: 2, in: feed) == ["08:00-08:25 1"])
+    }
+
+    /// Returns a network in which all trips belong to one block.
+    private func network(_ timetable: SmallTimetable, stops: Int) throws -> JourneyNetwork {
+        var input = JourneyNetworkInput(stops: (0..<stops).map { _ in .init() })
+        input.blocks = timetable.patterns.map { _ in TextIndex(0) }
+        var builder = JourneyNetworkBuilder(input)
+        for pattern in timetable.patterns { builder.add(pattern) }
+        return try JourneyNetwork(JourneyNetworkBytes(copying: builder.finish(source: .init(hash: 1)) { _ in 0 }))
+    }
+
+    /// Returns the journeys between 8 and 9 o'clock as local times and the number of vehicles.
+    private func find(from origins: [Int], to destination: Int, in feed: JourneyFeed) -> [String] {
+        let start = zone.serviceDayStart(day).advanced(by: 8 * 3600)
+        let query = JourneyQuery(
+            origins: origins.map { .init(stop: StopIndex($0)) }, destinations: [.init(stop: StopIndex(destination))],
+            earliest: start, latest: start.advanced(by: 3600))
+        return JourneyFinder.find(query, in: [feed]).journeys.map { journey in
+            "\(time(journey.leaveBy))-\(time(journey.arrival)) \(journey.vehicles)"
+        }
+    }
+
+    private func time(_ instant: Instant) -> String { String(zone.rfc3339(instant).dropFirst(11).prefix(5)) }
+}
