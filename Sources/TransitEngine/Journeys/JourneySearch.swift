@@ -37,8 +37,9 @@ struct JourneySearch {
     private var queue: [Int32] = []
     private var lineQueue: [(feed: Int, line: Int, position: Int)] = []
     private var continuations: [Continuation] = []
-    /// The fewest vehicles with which a trip was ridden to its end, so that its continuation is searched once.
-    private var ridden: [TripKey: Int] = [:]
+    /// The number of vehicles less one with which a trip was ridden to its end, and its delay then, so that its
+    /// continuation is searched again only with fewer vehicles or earlier.
+    private var ridden: [TripKey: (round: Int, delay: Int32)] = [:]
 
     private struct TripKey: Hashable {
         var feed: Int32
@@ -374,8 +375,8 @@ struct JourneySearch {
         let key = TripKey(
             feed: Int32(feed), isLine: vehicle.isReported, trip: Int32(truncatingIfNeeded: vehicle.trip),
             day: Int32(vehicle.day))
-        if let known = ridden[key], known <= round { return }
-        ridden[key] = round
+        if let known = ridden[key], known.round <= round, known.delay <= delay { return }
+        ridden[key] = (round, delay)
         let next = feeds[feed].continuations(of: vehicle)
         if next.isEmpty { return }
         let record = log.add(

@@ -31,6 +31,30 @@ struct ContinuationTests {
         #expect(find(from: [0], to: 2, in: feed) == ["08:00-08:25 1"])
     }
 
+    @Test("A vehicle that is first reached late is also found for riders who board it on time")
+    func lateVehicleDoesNotHideEarlierBoarding() throws {
+        var timetable = SmallTimetable()
+        timetable.add([(0, 0), (1, 600)], starts: ["8:10"])
+        timetable.add([(1, 0), (2, 1200)], starts: ["8:30"])
+        timetable.add([(2, 0), (3, 900)], starts: ["8:55"])
+        let calendar = timetable.context(zone)
+        let now = zone.serviceDayStart(day).advanced(by: 8 * 3600)
+        var builder = RealtimeDatasetBuilder(
+            header: RealtimeHeader(version: "2.0", timestamp: now), received: now,
+            matcher: TripMatcher(InMemoryTimetable(patterns: timetable.patterns, context: calendar)))
+        try builder.apply(
+            .tripUpdate(
+                TripUpdate(
+                    id: EntityID("late"), trip: TripDescriptor(tripID: TripID("t0"), startDate: day),
+                    updates: [StopTimeUpdate.late(0, 1800)])))
+        let network = try network(timetable, stops: 4)
+        let realtime = JourneyRealtime(RealtimeDatasets(tripUpdates: try builder.finish()), network, now: now)
+        let feed = JourneyFeed(network: network, calendar: calendar, realtime: realtime)
+        // The first trip arrives at 8:50, when the second one, which begins at 8:30, waits for it.
+        #expect(find(from: [0], to: 3, in: feed) == ["08:40-09:25 1"])
+        #expect(find(from: [0, 1], to: 3, in: feed) == ["08:30-09:10 1", "08:40-09:25 1"])
+    }
+
     /// Returns a network in which all trips belong to one block.
     private func network(_ timetable: SmallTimetable, stops: Int) throws -> JourneyNetwork {
         var input = JourneyNetworkInput(stops: (0..<stops).map { _ in .init() })
