@@ -16,7 +16,7 @@ final class JourneyBounds {
     private let rounds: Int
 
     static let unreachable = Int32.max / 4
-    /// The number of trips as which a vehicle may continue.
+    /// The number of trips as which a vehicle continues until the time after it counts as 0, so that the work is bounded.
     private static let maximumContinuations = 16
 
     init(
@@ -138,7 +138,12 @@ final class JourneyBounds {
                 }
             }
             remaining -= 1
-            guard hasChanged, remaining > 0 else { return ends }
+            guard hasChanged, remaining >= 0 else { return ends }
+            if remaining > 0 { continue }
+            for continuation in network.routeContinuations {
+                ends[Int(continuation.route)] = 0
+                isPending[Int(continuation.route)] = true
+            }
         }
     }
 

@@ -55,6 +55,18 @@ struct ContinuationTests {
         #expect(find(from: [0, 1], to: 3, in: feed) == ["08:30-09:10 1", "08:40-09:25 1"])
     }
 
+    @Test("Riders can stay in a vehicle during many trips of different routes")
+    func longBlockIsFound() throws {
+        var timetable = SmallTimetable()
+        for trip in 0..<80 {
+            let (hour, minute) = trip.quotientAndRemainder(dividingBy: 60)
+            let start = "\(8 + hour):\(minute)"
+            timetable.add([(trip, 0), (trip + 1, 60)], starts: [start], route: trip)
+        }
+        let feed = JourneyFeed(network: try network(timetable, stops: 81), calendar: timetable.context(zone))
+        #expect(find(from: [0], to: 80, in: feed) == ["08:00-09:20 1"])
+    }
+
     /// Returns a network in which all trips belong to one block.
     private func network(_ timetable: SmallTimetable, stops: Int) throws -> JourneyNetwork {
         var input = JourneyNetworkInput(stops: (0..<stops).map { _ in .init() })
