@@ -16,10 +16,12 @@
 #               SIMULATE='--seed 7' repeats one run; SIMULATE='--seed 200 --seeds 50' runs the seeds 200 to 249.
 # make memory   Measure the daemon's peak memory during the import of each recorded archive.
 # make sanitize Run the tests with AddressSanitizer and ThreadSanitizer. SANITIZE=thread runs one of them.
+# make journeys-check  Compare journeys in ten real feeds with an exhaustive search; skips without ../shared/data/gtfs or
+#               TRANSITD_SHARED_DATA. JOURNEYS='--seed 7 other/hart-2018' asks other questions about one feed.
 # make fuzz-guided  Fuzz the readers with libFuzzer, guided by coverage: FUZZ_GUIDED='SECONDS [KIND]' (default: 60 each).
 # make fuzz     Run all parsers of external input with mutated input. FUZZ='realtime --seed 7 --count 1' repeats one case.
 .POSIX:
-.PHONY: all build generate demo check lint bench simulate fuzz fuzz-guided sanitize memory soak boot deb deb-boot deb-check \
+.PHONY: all build generate demo check lint bench simulate journeys-check fuzz fuzz-guided sanitize memory soak boot deb deb-boot deb-check \
     install install-mqtt uninstall dependencies clean recording
 
 PREFIX = /usr/local
@@ -93,6 +95,14 @@ simulate:
 	@scripts/install-dependencies check
 	$(SWIFT) build -c release --product transit-simulate $(SWIFT_FLAGS)
 	.build/release/transit-simulate $(SIMULATE)
+
+# Arguments of transit-journeys-check: numbers of questions, and feeds.
+JOURNEYS =
+
+journeys-check:
+	@scripts/install-dependencies check
+	$(SWIFT) build -c release --product transit-journeys-check $(SWIFT_FLAGS)
+	.build/release/transit-journeys-check $(JOURNEYS)
 
 # Arguments of transit-fuzz. Without arguments, it runs all kinds of input at full length.
 FUZZ =

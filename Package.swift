@@ -170,6 +170,16 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(name: "transit-fuzz", dependencies: ["TransitFuzz"], swiftSettings: strict),
+        // Comparison of journeys with an exhaustive search in real feeds: `make journeys-check`, and a short run in the tests.
+        .target(
+            name: "TransitJourneyCheck",
+            dependencies: [
+                "TransitModel", "TransitFeeds", "TransitEngine", "TransitStore", "TransitQueries", "TransitTestSupport",
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "transit-journeys-check", dependencies: ["TransitJourneyCheck", "TransitTestSupport"],
+            swiftSettings: strict),
 
         .executableTarget(
             name: "transitd",
@@ -232,6 +242,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TransitFuzzTests", dependencies: ["TransitFuzz", "TransitTestTraits"], exclude: ["Corpus"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TransitJourneyCheckTests",
+            dependencies: ["TransitModel", "TransitEngine", "TransitJourneyCheck", "TransitTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "TransitStoreTests",

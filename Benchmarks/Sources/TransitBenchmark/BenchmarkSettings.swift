@@ -21,6 +21,7 @@ struct BenchmarkSettings {
 
     var floor: String { cache + "/floor-import" }
     var realtimeFloor: String { cache + "/floor-realtime" }
+    var journeysFloor: String { cache + "/floor-journeys" }
     var echo: String { cache + "/floor-echo" }
     var awake: String { cache + "/floor-awake" }
     var client: String { cache + "/floor-client" }

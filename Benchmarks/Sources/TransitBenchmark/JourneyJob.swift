@@ -18,9 +18,11 @@ struct JourneyJob {
 
     /// Writes the milliseconds to build the network, its size, the milliseconds to open it, the milliseconds to prepare
     /// realtime data, and percentiles 50 and 99 in milliseconds of searches in a window of two hours and of searches for
-    /// one departure time, and the number of pairs of places with an answer.
+    /// one departure time, the number of pairs of places with an answer, and percentile 50 of searches for one departure
+    /// time without realtime data.
     ///
-    /// Searches between places without an answer are not counted.
+    /// Searches between places without an answer are not counted. The questions are also written for the floor, to
+    /// `results` with the extension `connections`, and their earliest arrivals without realtime data with `arrivals`.
     static func run(store: String, pairs: Int, results: String) throws(BenchmarkError) {
         do {
             var built: DerivedJourneyNetwork?
@@ -37,7 +39,7 @@ struct JourneyJob {
             guard let network else { return }
             let job = JourneyJob(file, network, try file.stopLocations(ofStops: 0..<file.summary.counts.stops))
             let times = "\(buildTime * 1e3) \(built.bytes.count) \(openTime * 1e3)"
-            try Files.write("\(times) \(try job.search(pairs))\n", to: results)
+            try Files.write("\(times) \(try job.search(pairs, results))\n", to: results)
         } catch {
             throw BenchmarkError("\(error)")
         }
@@ -55,7 +57,7 @@ struct JourneyJob {
         }
     }
 
-    private func search(_ pairs: Int) throws -> String {
+    private func search(_ pairs: Int, _ results: String) throws -> String {
         guard !places.isEmpty, let dates = file.summary.serviceDates else {
             throw BenchmarkError("no stop with trips has a position")
         }
@@ -70,6 +72,7 @@ struct JourneyJob {
         let feed = JourneyFeed(network: network, calendar: context.timetable, realtime: prepared)
         var sampler = QuerySampler()
         var (windows, singles) = (Samples(), Samples())
+        var answered: [JourneyQuery] = []
         var asked = 0
         while windows.values.count < pairs, asked < pairs * 4 {
             asked += 1
@@ -85,14 +88,39 @@ struct JourneyJob {
             if found.journeys.isEmpty { continue }
             windows.add(Double(end - start) / 1e6)
             query.latest = nil
+            answered.append(query)
             singles.add(
                 BenchmarkStopwatch.seconds { () throws(Never) in _ = JourneyFinder.find(query, in: [feed]) } * 1e3)
         }
         guard windows.values.count >= pairs / 2 else { throw BenchmarkError("almost no places are connected") }
+        let plain = try searchWithoutRealtimeData(answered, at: now, results)
         return [
             preparing * 1e3, windows.percentile(50), windows.percentile(99), singles.percentile(50),
-            singles.percentile(99), Double(windows.values.count),
+            singles.percentile(99), Double(windows.values.count), plain.percentile(50),
         ].map { "\($0)" }.joined(separator: " ")
+    }
+
+    /// Asks the questions of the floor, and writes them and the answers.
+    private func searchWithoutRealtimeData(
+        _ questions: [JourneyQuery], at now: Instant, _ results: String
+    ) throws -> Samples {
+        let feed = JourneyFeed(network: network, calendar: context.timetable)
+        var floor = try JourneyFloor(file, context, network, at: now)
+        var samples = Samples()
+        var arrivals: [String] = []
+        for question in questions {
+            samples.add(
+                BenchmarkStopwatch.seconds { () throws(Never) in _ = JourneyFinder.find(question, in: [feed]) } * 1e3)
+            // The floor may use any number of vehicles.
+            var unlimited = question
+            unlimited.maximumVehicles = 8
+            let arrival = JourneyFinder.find(unlimited, in: [feed]).journeys.lazy.map(\.arrival).min()
+            floor.add(question)
+            arrivals.append(arrival.map { "\(now.seconds(to: $0))" } ?? "-")
+        }
+        try floor.write(to: results + ".connections")
+        try Files.write(arrivals.joined(separator: "\n"), to: results + ".arrivals")
+        return samples
     }
 
     private func access(_ place: Int) -> [JourneyQuery.End] {
