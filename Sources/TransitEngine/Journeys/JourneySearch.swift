@@ -33,7 +33,7 @@ struct JourneySearch {
     private var marked: [Int32] = []
     private var started: [Int32] = []
     private var reached: [Int32] = []
-    /// The routes of the current round, each with the first call where riders may board.
+    /// The routes of the current round; each stands for those that share its calls.
     private var queue: [Int32] = []
     private var lineQueue: [(feed: Int, line: Int, position: Int)] = []
     private var continuations: [Continuation] = []
@@ -197,9 +197,9 @@ struct JourneySearch {
             let local = Int(node) - feed.firstNode
             for number in feed.network.visits(of: local) {
                 let visit = feed.network.visits[number]
-                let call = Int(feed.routes[Int(visit.route)].firstCall) + Int(visit.position)
+                let call = Int(feed.routes[visit.route].firstCall) + visit.position
                 guard feed.calls[call].canBoard else { continue }
-                let route = feed.firstRoute + Int(visit.route)
+                let route = feed.firstRoute + visit.route
                 let position = Int32(truncatingIfNeeded: visit.position)
                 if labels.firstPosition[route] < 0 {
                     labels.firstPosition[route] = position
@@ -228,19 +228,22 @@ struct JourneySearch {
     private mutating func scan(route global: Int, from position: Int, _ round: Int) {
         let index = feeds.count == 1 ? 0 : feeds.lastIndex { $0.firstRoute <= global } ?? 0
         let feed = feeds[index]
-        let route = global - feed.firstRoute
-        let one = feed.routes[route]
-        let calls = Int(one.firstCall)..<Int(feed.routes[route + 1].firstCall)
-        for day in feed.days(ofRoute: one.route) {
-            let vehicles = ScheduledVehicles(feed, route: route, day: feed.days[day])
-            guard vehicles.mayRun(before: best[round + 1]) else { continue }
-            scan(vehicles, index, feed.calls, calls, firstNode: feed.firstNode, from: position, round)
-        }
-        guard let tables = feed.realtime?.tables else { return }
-        for line in tables.lines(of: route) {
-            let vehicles = ReportedVehicles(feed, tables, line: line)
-            guard vehicles.mayRun(leave: currentLeave, before: best[round + 1]) else { continue }
-            scan(vehicles, index, feed.calls, calls, firstNode: feed.firstNode, from: position, round)
+        let first = global - feed.firstRoute
+        let calls = feed.network.calls(of: first)
+        let days = feed.days(ofRoute: feed.routes[first].route)
+        let tables = feed.realtime?.tables
+        for route in feed.network.routes(sharingCallsOf: first) {
+            for day in days {
+                let vehicles = ScheduledVehicles(feed, route: route, day: feed.days[day])
+                guard vehicles.mayRun(before: best[round + 1]) else { continue }
+                scan(vehicles, index, feed.calls, calls, firstNode: feed.firstNode, from: position, round)
+            }
+            guard let tables else { continue }
+            for line in tables.lines(of: route) {
+                let vehicles = ReportedVehicles(feed, tables, line: line)
+                guard vehicles.mayRun(leave: currentLeave, before: best[round + 1]) else { continue }
+                scan(vehicles, index, feed.calls, calls, firstNode: feed.firstNode, from: position, round)
+            }
         }
     }
 
