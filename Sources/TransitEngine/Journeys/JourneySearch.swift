@@ -36,25 +36,7 @@ struct JourneySearch {
     /// The routes of the current round; each stands for those that share its calls.
     private var queue: [Int32] = []
     private var lineQueue: [(feed: Int, line: Int, position: Int)] = []
-    private var continuations: [Continuation] = []
-    /// The fewest vehicles with which a trip was ridden to its end, so that its continuation is searched once.
-    private var ridden: [TripKey: Int] = [:]
-
-    private struct TripKey: Hashable {
-        var feed: Int32
-        var isLine: Bool
-        var trip: Int32
-        var day: Int32
-    }
-
-    /// A vehicle in which riders may stay.
-    private struct Continuation {
-        var feed: Int
-        var vehicle: Vehicle
-        var previous: UInt32
-        /// The seconds by which it is later than its own times, because the trip before ends after it begins.
-        var delay: Int32
-    }
+    private var continuations = JourneyContinuations()
 
     init(_ query: JourneyQuery, in feeds: [JourneyFeed], isCanceled: @escaping () -> Bool) {
         self.query = query
@@ -101,23 +83,8 @@ struct JourneySearch {
 
     // MARK: The window
 
-    /// A departure from a node of the origin.
-    private struct StartEvent {
-        var leave: Int32
-        var node: Int32
-        var walk: Int32
-    }
-
     private mutating func searchWindow() {
-        let window = lastLeave
-        var events: [StartEvent] = []
-        for (node, walk) in access() {
-            let feed = feeds[feedIndex(of: node)]
-            feed.forEachDeparture(from: node, in: walk...max(walk, window &+ walk)) { departure in
-                events.append(StartEvent(leave: departure &- walk, node: Int32(node), walk: walk))
-            }
-        }
-        events.sort { ($1.leave, $0.node) < ($0.leave, $1.node) }
+        let events = JourneyStart.all(access(), in: feeds, window: lastLeave)
         var next = 0
         while next < events.count, !isIncomplete {
             let leave = events[next].leave
@@ -165,12 +132,8 @@ struct JourneySearch {
             queue.removeAll(keepingCapacity: true)
             for (feed, line, position) in lineQueue { scan(line: line, of: feed, from: position, round) }
             lineQueue.removeAll(keepingCapacity: true)
-            var next = 0
-            while next < continuations.count {
-                ride(continuations[next], round)
-                next += 1
-            }
-            continuations.removeAll(keepingCapacity: true)
+            while let continuation = continuations.next() { ride(continuation, round) }
+            continuations.removeAll()
             if log.rides.count > query.maximumWork { isIncomplete = true }
             let isLast = round + 1 == rounds || isIncomplete
             for node in reached {
@@ -218,10 +181,7 @@ struct JourneySearch {
     }
 
     @inline(__always)
-    private func feedIndex(of node: Int) -> Int {
-        if feeds.count == 1 { return 0 }
-        return feeds.lastIndex { $0.firstNode <= node } ?? 0
-    }
+    private func feedIndex(of node: Int) -> Int { feeds.feedIndex(of: node) }
 
     // MARK: Scanning
 
@@ -373,11 +333,7 @@ struct JourneySearch {
         guard bounds.mayImprove(best, stayingAfter: route, of: feed, routes: routes, end, with: round + 1) else {
             return
         }
-        let key = TripKey(
-            feed: Int32(feed), isLine: vehicle.isReported, trip: Int32(truncatingIfNeeded: vehicle.trip),
-            day: Int32(vehicle.day))
-        if let known = ridden[key], known <= round { return }
-        ridden[key] = round
+        guard continuations.isFirst(vehicle, of: feed, with: round) else { return }
         let next = feeds[feed].continuations(of: vehicle)
         if next.isEmpty { return }
         let record = log.add(
@@ -386,11 +342,11 @@ struct JourneySearch {
                 isContinuation: isContinuation))
         for vehicle in next {
             let delay = max(0, end &- feeds[feed].times(vehicle, 0).departure)
-            continuations.append(Continuation(feed: feed, vehicle: vehicle, previous: record, delay: delay))
+            continuations.append(.init(feed: feed, vehicle: vehicle, previous: record, delay: delay))
         }
     }
 
-    private mutating func ride(_ continuation: Continuation, _ round: Int) {
+    private mutating func ride(_ continuation: JourneyContinuations.Continuation, _ round: Int) {
         let feed = feeds[continuation.feed]
         let vehicle = continuation.vehicle
         for position in 1..<feed.callCount(of: vehicle) {
