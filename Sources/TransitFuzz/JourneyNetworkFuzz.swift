@@ -32,12 +32,17 @@ package struct JourneyNetworkFuzz: FuzzTarget {
         var bytes = whole
         for _ in 0..<random.number(0...3) where bytes.count > 200 {
             let place = random.number(0...bytes.count - 1)
-            switch random.number(0...5) {
+            switch random.number(0...6) {
             case 0: bytes.removeSubrange(place..<min(bytes.count, place + random.number(1...200)))
             case 1: bytes[place] ^= 1 << UInt8(random.number(0...7))
             case 2: bytes[place] = random.pick([0, 1, 2, 0x7F, 0x80, 0xFF])
+            case 3:
+                // A number of two bytes.
+                let value = random.pick([0, 1, 2, 0x7FF, 0xFFF, 0x7FFF, 0x8000, 0xFFFF] as [UInt16])
+                let first = min(place / 2 * 2, bytes.count - 2)
+                for byte in 0..<2 { bytes[first + byte] = UInt8(truncatingIfNeeded: value >> UInt16(8 * byte)) }
             default:
-                // A whole number of a table.
+                // A number of four bytes.
                 let value = random.pick([0, 1, 2, 3, 5, 8, UInt32(Int32.max), UInt32.max, 1 << 31])
                 let first = min(place / 4 * 4, bytes.count - 4)
                 for byte in 0..<4 { bytes[first + byte] = UInt8(truncatingIfNeeded: value >> UInt32(8 * byte)) }

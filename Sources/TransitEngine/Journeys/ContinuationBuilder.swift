@@ -19,7 +19,6 @@ struct ContinuationBuilder {
     private struct Entry {
         /// The position in the table of trips.
         var trip: Int
-        var route: Int
         var start: Int64
         var end: Int64
         var service: Int
@@ -33,17 +32,17 @@ struct ContinuationBuilder {
         members = StationMembers(input)
     }
 
-    func continuations() -> ContiguousArray<JourneyNetwork.Continuation> {
+    func continuations() -> ContiguousArray<JourneyNetworkBuilder.Continuation> {
         let stated = input.transfers.filter { !$0.isFootpathRule && $0.fromTrip != nil && $0.toTrip != nil }
         let namedTrips = Set(stated.flatMap { [$0.fromTrip, $0.toTrip].compactMap { $0?.position } })
         guard !stated.isEmpty || input.blocks.contains(where: { $0 != nil }) else { return [] }
         var blocks: [TextIndex: [Entry]] = [:]
         var named: [Int: [Entry]] = [:]
         for route in 0..<tables.routes.count - 1 {
-            for trip in Int(tables.routes[route].firstTrip)..<Int(tables.routes[route + 1].firstTrip) {
+            for trip in tables.routes[route].firstTrip..<tables.routes[route + 1].firstTrip {
                 // Which vehicle serves which repetition of a trip is not known.
-                if tables.tripReferences[trip].frequency >= 0 { continue }
-                let number = Int(tables.tripReferences[trip].trip)
+                if tables.trips[trip].frequency >= 0 { continue }
+                let number = Int(tables.trips[trip].trip)
                 let block = input.blocks.indices.contains(number) ? input.blocks[number] : nil
                 guard block != nil || namedTrips.contains(number) else { continue }
                 let entry = entry(trip, of: route)
@@ -52,7 +51,7 @@ struct ContinuationBuilder {
             }
         }
         var forbidden: Set<[Int]> = []
-        var found: [JourneyNetwork.Continuation] = []
+        var found: [JourneyNetworkBuilder.Continuation] = []
         for rule in stated {
             guard let from = rule.fromTrip?.position, let to = rule.toTrip?.position else { continue }
             guard rule.transfer.kind == .inSeat else {
@@ -62,29 +61,26 @@ struct ContinuationBuilder {
             guard from != to, let one = named[from], let other = named[to], one.count == 1, other.count == 1,
                 other[0].start >= one[0].end
             else { continue }
-            found.append(continuation(one[0], other[0]))
+            found.append(JourneyNetworkBuilder.Continuation(trip: one[0].trip, next: other[0].trip))
         }
         let statedTrips = Set(found.map(\.trip))
         for entries in blocks.values {
             let entries = entries.sorted { ($0.start, $0.end, $0.trip) < ($1.start, $1.end, $1.trip) }
-            for position in entries.indices where !statedTrips.contains(UInt32(entries[position].trip)) {
+            for position in entries.indices where !statedTrips.contains(entries[position].trip) {
                 addNext(after: position, in: entries, forbidden, to: &found)
             }
         }
-        var order: [(Int, JourneyNetwork.Continuation)] = Array(found.enumerated())
+        var order: [(Int, JourneyNetworkBuilder.Continuation)] = Array(found.enumerated())
         order.sort { ($0.1.trip, $0.0) < ($1.1.trip, $1.0) }
         return ContiguousArray(order.map(\.1))
     }
 
     private func entry(_ trip: Int, of route: Int) -> Entry {
-        let (one, next) = (tables.routes[route], tables.routes[route + 1])
-        let calls = Int(next.firstCall - one.firstCall)
-        let times = Int(one.firstTime) + tables.trips[trip].timingGroup * calls
-        let start = Int64(tables.trips[trip].start)
+        let one = tables.routes[route]
+        let (start, end) = tables.ends(of: trip, in: one)
         return Entry(
-            trip: trip, route: route, start: start + Int64(tables.times[times].departure),
-            end: start + Int64(tables.times[times + calls - 1].arrival), service: tables.trips[trip].service,
-            firstStop: stop(Int(one.firstCall)), lastStop: stop(Int(next.firstCall) - 1))
+            trip: trip, start: start, end: end, service: tables.trips[trip].service, firstStop: stop(one.firstCall),
+            lastStop: stop(one.firstCall + one.callCount - 1))
     }
 
     private func stop(_ call: Int) -> Int { Int(tables.stopsOfNodes[tables.calls[call].node]) }
@@ -94,7 +90,7 @@ struct ContinuationBuilder {
     /// has the same trips in many services.
     private func addNext(
         after position: Int, in entries: [Entry], _ forbidden: Set<[Int]>,
-        to found: inout [JourneyNetwork.Continuation]
+        to found: inout [JourneyNetworkBuilder.Continuation]
     ) {
         let one = entries[position]
         var others: [Entry] = []
@@ -105,18 +101,13 @@ struct ContinuationBuilder {
             if last == nil, other.service == one.service { last = other } else { others.append(other) }
         }
         others = others.filter { $0.start < last?.start ?? .max && !isForbidden(one, $0, forbidden) }
-        for other in others.prefix(Self.maximumNext) { found.append(continuation(one, other)) }
-        if let last, !isForbidden(one, last, forbidden) { found.append(continuation(one, last)) }
+        let next =
+            others.prefix(Self.maximumNext) + [last].compactMap(\.self).filter { !isForbidden(one, $0, forbidden) }
+        found += next.map { JourneyNetworkBuilder.Continuation(trip: one.trip, next: $0.trip) }
     }
 
     private func isForbidden(_ one: Entry, _ other: Entry, _ forbidden: Set<[Int]>) -> Bool {
-        forbidden.contains([
-            Int(tables.tripReferences[one.trip].trip), Int(tables.tripReferences[other.trip].trip),
-        ])
-    }
-
-    private func continuation(_ one: Entry, _ other: Entry) -> JourneyNetwork.Continuation {
-        JourneyNetwork.Continuation(trip: UInt32(one.trip), next: UInt32(other.trip), route: UInt32(other.route))
+        forbidden.contains([Int(tables.trips[one.trip].trip), Int(tables.trips[other.trip].trip)])
     }
 
     private func isSamePlace(_ one: Int, _ other: Int) -> Bool {

@@ -45,7 +45,7 @@ struct FootpathBuilder {
             for node in Int(tables.nodesOfStops[stop])..<Int(tables.nodesOfStops[stop + 1]) {
                 tables.footpathsOfNodes.append(UInt32(tables.footpaths.count))
                 guard nodes.isVisited[stop] else { continue }
-                addFootpaths(from: node, of: stop, &tables, to: targets)
+                addFootpaths(from: node, of: stop, &tables, to: targets, &omissions)
             }
         }
         tables.footpathsOfNodes.append(UInt32(tables.footpaths.count))
@@ -98,9 +98,14 @@ struct FootpathBuilder {
     }
 
     private func addFootpaths(
-        from node: Int, of stop: Int, _ tables: inout JourneyNetworkBuilder.Tables, to targets: [Int: Target]
+        from node: Int, of stop: Int, _ tables: inout JourneyNetworkBuilder.Tables, to targets: [Int: Target],
+        _ omissions: inout JourneyNetworkOmissions
     ) {
         for (target, reached) in targets.sorted(by: { $0.key < $1.key }) {
+            guard Int(tables.nodesOfStops[target + 1]) <= JourneyNetwork.PackedFootpath.maximumNodes else {
+                omissions.walks += 1
+                continue
+            }
             let found = rules.rules(from: members.levels(of: stop), to: members.levels(of: target))
             for other in Int(tables.nodesOfStops[target])..<Int(tables.nodesOfStops[target + 1]) {
                 let rule = found.first { $0.applies(from: nodes.subjects[node], to: nodes.subjects[other]) }

@@ -117,9 +117,18 @@ final class JourneyBounds {
                 let range = network.calls(of: route)
                 let calls = UnsafeBufferPointer(rebasing: network.calls[range])
                 let end = ends.isEmpty ? Self.unreachable : ends[route]
-                let reported = tables?.fastest(of: route).map { UnsafeBufferPointer(start: $0, count: range.count) }
-                let fastest = reported ?? UnsafeBufferPointer(rebasing: network.fastest[range])
-                let start = addVehicles(calls, fastest, end: end, feed, round, rounds, previous)
+                // Without continuations, a route leads where the one whose calls it shares leads, unless it has trips
+                // with realtime data.
+                let reported = tables?.fastest(of: route)
+                if reported == nil, ends.isEmpty, isShared(route, network) { continue }
+                let start: Int32
+                if let reported {
+                    let fastest = UnsafeBufferPointer(start: reported, count: range.count)
+                    start = addVehicles(calls, fastest, end: end, feed, round, rounds, previous)
+                } else {
+                    let fastest = UnsafeBufferPointer(rebasing: network.fastest[range])
+                    start = addVehicles(calls, fastest, end: end, feed, round, rounds, previous)
+                }
                 if !starts.isEmpty { starts[route] = min(starts[route], start) }
             }
             if let tables, remaining == Self.maximumContinuations {
@@ -151,13 +160,21 @@ final class JourneyBounds {
         }
     }
 
+    /// Whether a route shares its calls with the route before.
+    private func isShared(_ route: Int, _ network: JourneyNetwork) -> Bool {
+        guard route > 0 else { return false }
+        let (one, previous) = (network.routes[route], network.routes[route - 1])
+        return one.firstCall == previous.firstCall && one.pattern == previous.pattern
+    }
+
     /// Extends the times of one round backward along the calls of a route.
     ///
     /// - Parameter end: The least time from the last call in the same vehicle.
     /// - Returns: The least time from the first call in this vehicle.
     @inline(__always)
     private func addVehicles(
-        _ calls: UnsafeBufferPointer<JourneyNetwork.Call>, _ fastest: UnsafeBufferPointer<Int32>, end: Int32,
+        _ calls: UnsafeBufferPointer<JourneyNetwork.Call>, _ fastest: UnsafeBufferPointer<some FixedWidthInteger>,
+        end: Int32,
         _ feed: SearchedFeed, _ round: Int, _ rounds: Int, _ previous: UnsafeMutablePointer<Int32>
     ) -> Int32 {
         var least = end
@@ -165,7 +182,7 @@ final class JourneyBounds {
         while position >= 0 {
             let call = calls[position]
             let node = feed.firstNode &+ call.node
-            least = least &+ fastest[position]
+            least = least &+ Int32(truncatingIfNeeded: fastest[position])
             if least < Self.unreachable, call.canBoard {
                 let row = node &* rounds &+ round
                 if least < boarding[row] { boarding[row] = least }
@@ -183,9 +200,10 @@ final class JourneyBounds {
             let row = (feed.firstNode + node) * rounds + round
             var least = boarding[row]
             for number in network.footpaths(of: node) {
-                let footpath = network.footpaths[number]
-                let target = boarding[(feed.firstNode + footpath.node) * rounds + round]
-                if target < least { least = min(least, target &+ feed.seconds(footpath, walkingSpeed)) }
+                let target = boarding[(feed.firstNode + network.footpaths.node(number)) * rounds + round]
+                if target < least {
+                    least = min(least, target &+ feed.seconds(network.footpaths[number], walkingSpeed))
+                }
             }
             alighting[row] = least
         }

@@ -18,7 +18,8 @@ final class JourneyLabels {
     /// The nodes whose boarding time the current and the next round have improved, for even and odd rounds.
     let isMarked: (UnsafeMutablePointer<Bool>, UnsafeMutablePointer<Bool>)
     let isDestination: UnsafeMutablePointer<Bool>
-    /// For each route of the current round, the first call where riders may board; -1 for others.
+    /// For each route of the current round, the first call where riders may board it or the routes that share its calls;
+    /// -1 for others.
     let firstPosition: UnsafeMutablePointer<Int32>
 
     init(nodes: Int, routes: Int, rounds: Int) {

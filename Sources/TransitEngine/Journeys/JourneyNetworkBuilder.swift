@@ -79,25 +79,74 @@ public struct JourneyNetworkOmissions: Hashable, Sendable {
 
 /// Builds the ``JourneyNetwork`` of a timetable.
 public struct JourneyNetworkBuilder {
+    /// A sequence of trips with the same calls in which no trip overtakes another one.
+    struct Route {
+        var pattern: UInt32
+        var route: UInt32
+        /// Positions in the tables.
+        var firstCall: Int
+        var callCount: Int
+        var firstTrip: Int
+        var timeBlock: Int
+    }
+
+    /// A trip of a route, or one of its repetitions.
+    struct Trip {
+        var start: Int32
+        var service: Int
+        /// The timing group of the pattern.
+        var timingGroup: Int
+        /// ``TripIndex``.
+        var trip: UInt32
+        /// The row of frequencies.txt among those of the timing group; -1 for a trip that runs once.
+        var frequency: Int32
+    }
+
+    /// The running times of consecutive timing groups of a pattern.
+    struct TimeBlock {
+        /// The position in ``Tables/times``.
+        var firstTime: Int
+        var firstGroup: Int
+        var groups: Int
+        var callCount: Int
+        /// Whether these are all timing groups of the pattern.
+        var isWholePattern: Bool
+    }
+
+    /// A trip that continues as another one. Both are positions in ``Tables/trips``.
+    struct Continuation {
+        var trip: Int
+        var next: Int
+    }
+
     /// The tables, before they are written.
     struct Tables {
-        var routes: ContiguousArray<JourneyNetwork.Route> = []
+        /// The routes, followed by one with the ends of the tables.
+        var routes: ContiguousArray<Route> = []
         var calls: ContiguousArray<JourneyNetwork.Call> = []
-        var trips: ContiguousArray<JourneyNetwork.Trip> = []
-        var tripReferences: ContiguousArray<JourneyNetwork.TripReference> = []
+        var trips: ContiguousArray<Trip> = []
+        var timeBlocks: [TimeBlock] = []
         var times: ContiguousArray<JourneyNetwork.Times> = []
-        var timingGroups: ContiguousArray<UInt32> = []
         var nodesOfStops: ContiguousArray<UInt32> = []
         var stopsOfNodes: ContiguousArray<UInt32> = []
         var visitsOfNodes: ContiguousArray<UInt32> = []
         var visits: ContiguousArray<JourneyNetwork.Visit> = []
         var footpathsOfNodes: ContiguousArray<UInt32> = []
         var footpaths: ContiguousArray<JourneyNetwork.Footpath> = []
-        var continuations: ContiguousArray<JourneyNetwork.Continuation> = []
+        var continuations: ContiguousArray<Continuation> = []
         var routesOfPatterns: ContiguousArray<UInt32> = [0]
-        var routesByPattern: ContiguousArray<UInt32> = []
-        var fastest: ContiguousArray<Int32> = []
+        var fastest: ContiguousArray<Int16> = []
         var omissions: ContiguousArray<UInt32> = []
+
+        /// The departure of a trip from its first call and its arrival at the last one, in seconds of service time.
+        func ends(of trip: Int, in route: Route) -> (start: Int64, end: Int64) {
+            let block = timeBlocks[route.timeBlock]
+            let first = block.firstTime + (trips[trip].timingGroup - block.firstGroup) * route.callCount
+            let start = Int64(trips[trip].start)
+            return (
+                start + Int64(times[first].departure), start + Int64(times[first + route.callCount - 1].arrival)
+            )
+        }
     }
 
     private let input: JourneyNetworkInput
@@ -109,7 +158,7 @@ public struct JourneyNetworkBuilder {
 
     /// The version of the rules by which a network is derived from a timetable. It is increased when the same timetable
     /// results in another network, so that networks of earlier releases are built again.
-    public static let rules = 1
+    public static let rules = 2
 
     /// The highest number of repetitions of trips in one network.
     private static let maximumRepetitions = 1_000_000
@@ -122,14 +171,15 @@ public struct JourneyNetworkBuilder {
 
     /// Adds the next pattern. Patterns are added in the order of their indices.
     public mutating func add(_ pattern: Pattern) {
-        let first = tables.routes.count
-        if pattern.callCount > 1, pattern.callCount <= 1 << 16 {
-            addRoutes(of: pattern)
-        } else if pattern.callCount > 1 {
-            omissions.trips += pattern.column(.starts).count
+        if pattern.callCount > 1 {
+            let times = TimingGroupMatrix(pattern)
+            if pattern.callCount <= JourneyNetwork.Visit.maximumCalls, times.fastest(0..<times.count) != nil {
+                addRoutes(of: pattern, times)
+            } else {
+                omissions.trips += pattern.column(.starts).count
+            }
         }
-        for route in first..<tables.routes.count { tables.routesByPattern.append(UInt32(route)) }
-        tables.routesOfPatterns.append(UInt32(tables.routesByPattern.count))
+        tables.routesOfPatterns.append(UInt32(tables.routes.count))
     }
 
     /// Completes the network and returns its bytes.
@@ -143,57 +193,85 @@ public struct JourneyNetworkBuilder {
         FootpathBuilder(input, nodes).build(&tables, &omissions)
         tables.continuations = ContinuationBuilder(input, tables).continuations()
         tables.omissions = omissions.table
-        return encode(source, checksum)
+        return JourneyNetworkEncoder(tables).bytes(source, checksum)
     }
 
     // MARK: Routes
 
-    /// A trip instance of a pattern before it has a route.
-    private struct Candidate {
-        var start: Int32
-        var timingGroup: Int
-        var service: ServiceIndex
-        var reference: JourneyNetwork.TripReference
+    private var endOfRoutes: Route {
+        Route(
+            pattern: .max, route: .max, firstCall: tables.calls.count, callCount: 0, firstTrip: tables.trips.count,
+            timeBlock: 0)
     }
 
-    private var endOfRoutes: JourneyNetwork.Route {
-        JourneyNetwork.Route(
-            pattern: .max, route: .max, firstCall: UInt32(tables.calls.count), firstTrip: UInt32(tables.trips.count),
-            firstTime: UInt32(tables.times.count), firstTimingGroup: UInt32(tables.timingGroups.count))
+    /// The trips of one time block whose numbers differ by less than 65,536.
+    fileprivate struct Bucket {
+        var timeBlock: Int
+        var splitter: RouteSplitter
+        var sequences: [[Trip]] = []
+        /// The trips to which rules of transfers.txt refer.
+        var single: [Trip] = []
     }
 
-    private mutating func addRoutes(of pattern: Pattern) {
-        let times = TimingGroupMatrix(pattern)
+    private mutating func addRoutes(of pattern: Pattern, _ times: TimingGroupMatrix) {
         var candidates = self.candidates(of: pattern)
         candidates.sort { left, right in
             let (leftEnd, rightEnd) = (
                 Int64(left.start) + Int64(times.end(left.timingGroup)),
                 Int64(right.start) + Int64(times.end(right.timingGroup))
             )
-            return (left.start, leftEnd, left.reference.trip, left.reference.frequency)
-                < (right.start, rightEnd, right.reference.trip, right.reference.frequency)
+            return (left.start, leftEnd, left.trip, left.frequency) < (
+                right.start, rightEnd, right.trip, right.frequency
+            )
         }
-        var splitter = RouteSplitter(times)
-        var sequences: [[Candidate]] = []
-        var single: [Candidate] = []
+        guard let firstReference = candidates.lazy.map(\.trip).min() else { return }
+        let firstBlock = tables.timeBlocks.count
+        addTimes(times)
+        var buckets: [Bucket] = []
+        var numbers: [[Int]: Int] = [:]
         for candidate in candidates {
-            if tripsWithRules.contains(TripIndex(candidate.reference.trip)) {
-                single.append(candidate)
-                continue
+            let block = candidate.timingGroup / JourneyNetwork.Trip.maximumTimingGroups
+            let key = [block, Int(candidate.trip - firstReference) >> 16]
+            let number = numbers[key] ?? buckets.count
+            if number == buckets.count {
+                numbers[key] = number
+                buckets.append(Bucket(timeBlock: firstBlock + block, splitter: RouteSplitter(times)))
             }
-            let number = splitter.sequence(
-                for: candidate.start, timingGroup: candidate.timingGroup, service: candidate.service)
-            if number == sequences.count { sequences.append([]) }
-            sequences[number].append(candidate)
+            buckets[number].add(candidate, isSingle: tripsWithRules.contains(TripIndex(candidate.trip)))
         }
-        for sequence in sequences { addRoute(sequence, of: pattern, times, trip: nil) }
-        for candidate in single {
-            addRoute([candidate], of: pattern, times, trip: TripIndex(candidate.reference.trip))
+        var shared: Int?
+        for bucket in buckets {
+            for sequence in bucket.sequences {
+                for trips in Self.parts(of: sequence) { addRoute(trips, of: pattern, bucket.timeBlock, times, &shared) }
+            }
+        }
+        for bucket in buckets {
+            for trip in bucket.single {
+                var own: Int?
+                addRoute([trip], of: pattern, bucket.timeBlock, times, &own, trip: TripIndex(trip.trip))
+            }
         }
     }
 
-    private mutating func candidates(of pattern: Pattern) -> [Candidate] {
-        var candidates: [Candidate] = []
+    /// Returns parts of a sequence whose starts differ by less than 65,536 of their common unit.
+    private static func parts(of trips: [Trip]) -> [ArraySlice<Trip>] {
+        var unit: Int64 = 0
+        for trip in trips {
+            var other = Int64(trip.start) - Int64(trips[0].start)
+            while other != 0 { (unit, other) = (other, unit % other) }
+        }
+        var parts: [ArraySlice<Trip>] = []
+        var first = 0
+        for number in trips.indices
+        where Int64(trips[number].start) - Int64(trips[first].start) > 0xFFFF * max(1, unit) {
+            parts.append(trips[first..<number])
+            first = number
+        }
+        return parts + [trips[first...]]
+    }
+
+    private mutating func candidates(of pattern: Pattern) -> [Trip] {
+        var candidates: [Trip] = []
         let instances = PatternTripInstances(pattern)
         for timingGroup in 0..<instances.timingGroupCount {
             let first = pattern.firstTrip(ofTimingGroup: timingGroup)
@@ -209,23 +287,51 @@ public struct JourneyNetworkBuilder {
                     }
                 }
                 candidates.append(
-                    Candidate(
-                        start: instance.start, timingGroup: timingGroup, service: service,
-                        reference: .init(
-                            trip: first.rawValue + UInt32(instance.trip), frequency: instance.frequency)))
+                    Trip(
+                        start: instance.start, service: service.position, timingGroup: timingGroup,
+                        trip: first.rawValue + UInt32(instance.trip), frequency: instance.frequency))
                 return true
             }
         }
         return candidates
     }
 
+    private mutating func addTimes(_ times: TimingGroupMatrix) {
+        for first in stride(from: 0, to: times.count, by: JourneyNetwork.Trip.maximumTimingGroups) {
+            let groups = min(JourneyNetwork.Trip.maximumTimingGroups, times.count - first)
+            tables.timeBlocks.append(
+                TimeBlock(
+                    firstTime: tables.times.count, firstGroup: first, groups: groups, callCount: times.callCount,
+                    isWholePattern: groups == times.count))
+            for group in first..<first + groups { tables.times.append(contentsOf: times[group]) }
+        }
+    }
+
+    /// - Parameter firstCall: The position of the calls, if another route of the pattern has added them.
     private mutating func addRoute(
-        _ trips: [Candidate], of pattern: Pattern, _ times: TimingGroupMatrix, trip: TripIndex?
+        _ trips: ArraySlice<Trip>, of pattern: Pattern, _ timeBlock: Int, _ times: TimingGroupMatrix,
+        _ firstCall: inout Int?, trip: TripIndex? = nil
     ) {
-        tables.routes.append(endOfRoutes)
-        tables.routes[tables.routes.count - 1].pattern = pattern.index.rawValue
-        tables.routes[tables.routes.count - 1].route = pattern.route.rawValue
+        guard tables.routes.count < JourneyNetwork.Visit.maximumRoutes else {
+            omissions.trips += trips.count
+            return
+        }
+        // A trip with rules has calls of its own.
+        let group = trips[trips.startIndex].timingGroup
+        let groups = trip == nil ? 0..<times.count : group..<group + 1
+        let first = firstCall ?? addCalls(of: pattern, fastest: times.fastest(groups) ?? [])
+        firstCall = first
+        tables.routes.append(
+            Route(
+                pattern: pattern.index.rawValue, route: pattern.route.rawValue, firstCall: first,
+                callCount: pattern.callCount, firstTrip: tables.trips.count, timeBlock: timeBlock))
         subjects.append(JourneyNodes.Subject(route: pattern.route, trip: trip))
+        tables.trips.append(contentsOf: trips)
+    }
+
+    /// Adds calls whose nodes are their stops, and returns the position of the first one.
+    private mutating func addCalls(of pattern: Pattern, fastest: [Int16]) -> Int {
+        let first = tables.calls.count
         let last = pattern.callCount - 1
         for (position, call) in pattern.calls.enumerated() {
             tables.calls.append(
@@ -233,79 +339,21 @@ public struct JourneyNetworkBuilder {
                     node: call.stop.position, canBoard: call.pickup != .none && position < last,
                     canAlight: call.dropOff != .none && position > 0))
         }
-        var numbers: [Int: Int] = [:]
-        for candidate in trips {
-            let number: Int
-            if let known = numbers[candidate.timingGroup] {
-                number = known
-            } else {
-                number = numbers.count
-                numbers[candidate.timingGroup] = number
-                tables.timingGroups.append(UInt32(candidate.timingGroup))
-                tables.times.append(contentsOf: times[candidate.timingGroup])
-            }
-            tables.trips.append(
-                JourneyNetwork.Trip(
-                    start: candidate.start, service: candidate.service.position, timingGroup: number))
-            tables.tripReferences.append(candidate.reference)
-        }
-        addFastest(callCount: last + 1, timingGroups: numbers.keys.map { times[$0] })
+        tables.fastest.append(contentsOf: fastest)
+        return first
     }
+}
 
-    /// Adds the shortest running time after each call.
-    private mutating func addFastest(callCount: Int, timingGroups: [ArraySlice<JourneyNetwork.Times>]) {
-        for call in 0..<callCount - 1 {
-            tables.fastest.append(
-                timingGroups.lazy.map { times in
-                    let first = times.startIndex + call
-                    return times[first].shortest(to: times[first + 1])
-                }.min() ?? 0)
+extension JourneyNetworkBuilder.Bucket {
+    fileprivate mutating func add(_ trip: JourneyNetworkBuilder.Trip, isSingle: Bool) {
+        if isSingle {
+            single.append(trip)
+            return
         }
-        tables.fastest.append(0)
-    }
-
-    // MARK: Encoding
-
-    private func encode(
-        _ source: JourneyNetwork.Source, _ checksum: (UnsafeRawBufferPointer) -> UInt32
-    ) -> [UInt8] {
-        let rows = JourneyNetwork.Table.allCases.map { withBytes(of: $0) { $0.count } / $0.stride }
-        var (bytes, size) = JourneyNetworkHeader.encode(source, rows: rows, checksum: 0)
-        bytes.reserveCapacity(size)
-        for table in JourneyNetwork.Table.allCases {
-            withBytes(of: table) { bytes.append(contentsOf: $0) }
-            bytes.append(contentsOf: repeatElement(0, count: (8 - bytes.count % 8) % 8))
-        }
-        let sum = bytes.withUnsafeBytes {
-            checksum(UnsafeRawBufferPointer(rebasing: $0[JourneyNetworkHeader.checkedFrom...]))
-        }
-        let header = JourneyNetworkHeader.encode(source, rows: rows, checksum: sum).bytes
-        bytes.replaceSubrange(0..<header.count, with: header)
-        return bytes
-    }
-
-    private func withBytes<Result>(
-        of table: JourneyNetwork.Table, _ body: (UnsafeRawBufferPointer) -> Result
-    ) -> Result {
-        switch table {
-        case .nodesOfStops: tables.nodesOfStops.withUnsafeBytes(body)
-        case .stopsOfNodes: tables.stopsOfNodes.withUnsafeBytes(body)
-        case .visitsOfNodes: tables.visitsOfNodes.withUnsafeBytes(body)
-        case .visits: tables.visits.withUnsafeBytes(body)
-        case .footpathsOfNodes: tables.footpathsOfNodes.withUnsafeBytes(body)
-        case .footpaths: tables.footpaths.withUnsafeBytes(body)
-        case .routes: tables.routes.withUnsafeBytes(body)
-        case .calls: tables.calls.withUnsafeBytes(body)
-        case .trips: tables.trips.withUnsafeBytes(body)
-        case .tripReferences: tables.tripReferences.withUnsafeBytes(body)
-        case .times: tables.times.withUnsafeBytes(body)
-        case .timingGroups: tables.timingGroups.withUnsafeBytes(body)
-        case .continuations: tables.continuations.withUnsafeBytes(body)
-        case .routesOfPatterns: tables.routesOfPatterns.withUnsafeBytes(body)
-        case .routesByPattern: tables.routesByPattern.withUnsafeBytes(body)
-        case .fastest: tables.fastest.withUnsafeBytes(body)
-        case .omissions: tables.omissions.withUnsafeBytes(body)
-        }
+        let number = splitter.sequence(
+            for: trip.start, timingGroup: trip.timingGroup, service: ServiceIndex(trip.service))
+        if number == sequences.count { sequences.append([]) }
+        sequences[number].append(trip)
     }
 }
 

@@ -25,7 +25,7 @@ struct JourneyNodes {
         isVisited = [Bool](repeating: false, count: input.stops.count)
         let special = Self.specialSubjects(input)
         var nodesOfStop: [Int: [Subject]] = [:]
-        for route in routes.indices {
+        for route in routes.indices where Self.hasOwnCalls(route, tables) {
             for call in Self.calls(of: route, tables) {
                 let stop = tables.calls[call].node
                 isVisited[stop] = true
@@ -47,7 +47,7 @@ struct JourneyNodes {
             }
         }
         tables.nodesOfStops.append(UInt32(subjects.count))
-        for route in routes.indices {
+        for route in routes.indices where Self.hasOwnCalls(route, tables) {
             for call in Self.calls(of: route, tables) {
                 let old = tables.calls[call]
                 var node = Int(tables.nodesOfStops[old.node])
@@ -62,7 +62,13 @@ struct JourneyNodes {
     }
 
     private static func calls(of route: Int, _ tables: JourneyNetworkBuilder.Tables) -> Range<Int> {
-        Int(tables.routes[route].firstCall)..<Int(tables.routes[route + 1].firstCall)
+        let route = tables.routes[route]
+        return route.firstCall..<route.firstCall + route.callCount
+    }
+
+    /// Whether a route does not share the calls of the route before.
+    private static func hasOwnCalls(_ route: Int, _ tables: JourneyNetworkBuilder.Tables) -> Bool {
+        route == 0 || tables.routes[route].firstCall != tables.routes[route - 1].firstCall
     }
 
     /// The routes and trips to which rules at a stop refer.
@@ -103,11 +109,11 @@ struct JourneyNodes {
         tables.visitsOfNodes = counts
         tables.visits = ContiguousArray(
             repeating: JourneyNetwork.Visit(route: 0, position: 0), count: tables.calls.count)
-        for route in 0..<routes {
+        for route in 0..<routes where Self.hasOwnCalls(route, tables) {
             for (position, call) in Self.calls(of: route, tables).enumerated() {
                 let node = tables.calls[call].node
                 tables.visits[Int(counts[node])] = JourneyNetwork.Visit(
-                    route: UInt32(route), position: UInt32(position))
+                    route: route, position: position)
                 counts[node] += 1
             }
         }

@@ -21,10 +21,10 @@ struct JourneyRealtimeBuilder {
     }
 
     private var drafts: ContiguousArray<Draft> = []
-    private var draftTimes: CallTimes
+    private var draftTimes: ReportedCallTimes
     /// The trips with calls of their own.
     private var trips: [(trip: JourneyRealtimeTables.Trip, calls: [JourneyNetwork.Call], times: Range<Int>)] = []
-    private var movedTimes: CallTimes
+    private var movedTimes: ReportedCallTimes
     private var fastestOfRoutes: ContiguousArray<Int32> = []
 
     /// The number of lines of a route that are tried for a trip, so that the work is bounded if all times contradict
@@ -35,8 +35,8 @@ struct JourneyRealtimeBuilder {
         self.views = views
         self.network = network
         base = views.now.secondsSince1970
-        draftTimes = CallTimes(base: base)
-        movedTimes = CallTimes(base: base)
+        draftTimes = ReportedCallTimes(base: base)
+        movedTimes = ReportedCallTimes(base: base)
     }
 
     consuming func build() -> JourneyRealtimeTables {
@@ -64,8 +64,8 @@ struct JourneyRealtimeBuilder {
     // MARK: Trips of the timetable
 
     private mutating func addTrips(of pattern: Pattern) {
-        let routes = network.routes(of: pattern.index.position).map { Int(network.routesByPattern[$0]) }
-        guard let first = routes.first else { return }
+        let routes = network.routes(of: pattern.index.position)
+        guard let first = routes.first, network.calls(of: first).count == pattern.callCount else { return }
         let calls = UnsafeBufferPointer(rebasing: network.calls[network.calls(of: first)])
         let routesOfTrips = routesOfSingleTrips(among: routes)
         for view in views.indices {
@@ -98,12 +98,12 @@ struct JourneyRealtimeBuilder {
 
     /// Returns the routes that consist of one trip, by that trip. Rules of transfers.txt may refer to it, and it then has
     /// nodes of its own.
-    private func routesOfSingleTrips(among routes: [Int]) -> [UInt32: Int] {
+    private func routesOfSingleTrips(among routes: Range<Int>) -> [UInt32: Int] {
         var found: [UInt32: Int] = [:]
         if routes.count < 2 { return found }
         for route in routes {
             let trips = network.trips(of: route)
-            if trips.count == 1 { found[network.tripReferences[trips.lowerBound].trip] = route }
+            if trips.count == 1 { found[network.reference(of: trips.lowerBound, in: network.routes[route])] = route }
         }
         return found
     }
@@ -160,7 +160,7 @@ struct JourneyRealtimeBuilder {
                 firstFastest: UInt32(fastestOfRoutes.count)))
         tables.entriesOfRoutes[route] = UInt32(tables.routes.count)
         let firstFastest = fastestOfRoutes.count
-        fastestOfRoutes.append(contentsOf: network.fastest[network.calls(of: route)])
+        fastestOfRoutes.append(contentsOf: network.fastest[network.calls(of: route)].lazy.map { Int32($0) })
         for number in range {
             let first = drafts[number].firstTime
             for call in 0..<callCount - 1 {
@@ -300,7 +300,7 @@ struct JourneyRealtimeBuilder {
                 entries.append(entry)
             }
         }
-        if !network.continuations.isEmpty {
+        if network.hasContinuingTrips {
             for (number, line) in tables.lines.enumerated() {
                 for trip in line.trips where !tables.trips[trip].isExtra {
                     let found = tables.trips[trip]
@@ -345,65 +345,6 @@ struct JourneyRealtimeBuilder {
         for trip in trips { tables.reported[Int(trip >> 6)] |= 1 << UInt64(trip & 63) }
         for word in 1..<max(1, words) {
             tables.ranks[word] = tables.ranks[word - 1] + UInt32(tables.reported[word - 1].nonzeroBitCount)
-        }
-    }
-}
-
-/// The times of the calls of trips with realtime data, and what riders can do there.
-private struct CallTimes {
-    let base: Int64
-    private(set) var times: ContiguousArray<JourneyNetwork.Times> = []
-    private(set) var usability: ContiguousArray<JourneyRealtimeTables.Usability> = []
-
-    init(base: Int64) { self.base = base }
-
-    mutating func removeAll() {
-        times.removeAll(keepingCapacity: true)
-        usability.removeAll(keepingCapacity: true)
-    }
-
-    /// Adds a call. The times are limited to 34 years from ``base``, so that a search can add its own offset.
-    @inline(__always)
-    mutating func append(_ arrival: Int64, _ departure: Int64, _ usability: JourneyRealtimeTables.Usability) {
-        func seconds(_ time: Int64) -> Int32 {
-            Int32(truncatingIfNeeded: max(Int64(Int32.min / 2), min(Int64(Int32.max / 2), time &- base)))
-        }
-        times.append(JourneyNetwork.Times(arrival: seconds(arrival), departure: seconds(departure)))
-        self.usability.append(usability)
-    }
-
-    /// Adds the calls of a trip of the timetable.
-    mutating func add(
-        _ trip: ReportedTrip, _ dataset: RealtimeDataset, _ calls: UnsafeBufferPointer<JourneyNetwork.Call>
-    ) {
-        let earlyTerminus = dataset.earlyTerminus(of: trip.instance)
-        let current = trip.currentCalls
-        // If stated times contradict each other, a vehicle arrives no earlier than it leaves an earlier stop, as for direct
-        // trips.
-        var latest = Int64.min
-        for (position, call) in calls.enumerated() {
-            let (stated, isSkipped, isExpected): ((arrival: Int64, departure: Int64), Bool, Bool)
-            if let current {
-                let call = current[current.startIndex + position]
-                stated = (trip.start &+ Int64(call.arrival), trip.start &+ Int64(call.departure))
-                (isSkipped, isExpected) = (call.isSkipped, call.isExpected)
-            } else {
-                stated = trip.times(at: position)
-                (isSkipped, isExpected) = (trip.isSkipped(at: position), trip.isExpected(at: position))
-            }
-            let arrival = max(stated.arrival, latest)
-            if !isSkipped, isExpected { latest = max(latest, stated.departure) }
-            var usable: JourneyRealtimeTables.Usability = []
-            if !isSkipped {
-                if call.canAlight { usable.insert(.alighting) }
-                // A vehicle has not passed a call that has current times of its own.
-                if call.canBoard, earlyTerminus != position,
-                    current != nil && isExpected || !trip.hasPassed(position, at: base)
-                {
-                    usable.insert(.boarding)
-                }
-            }
-            append(arrival, stated.departure, usable)
         }
     }
 }

@@ -33,29 +33,10 @@ struct JourneySearch {
     private var marked: [Int32] = []
     private var started: [Int32] = []
     private var reached: [Int32] = []
-    /// The routes of the current round, each with the first call where riders may board.
+    /// The routes of the current round; each stands for those that share its calls.
     private var queue: [Int32] = []
     private var lineQueue: [(feed: Int, line: Int, position: Int)] = []
-    private var continuations: [Continuation] = []
-    /// The number of vehicles less one with which a trip was ridden to its end, and its delay then, so that its
-    /// continuation is searched again only with fewer vehicles or earlier.
-    private var ridden: [TripKey: (round: Int, delay: Int32)] = [:]
-
-    private struct TripKey: Hashable {
-        var feed: Int32
-        var isLine: Bool
-        var trip: Int32
-        var day: Int32
-    }
-
-    /// A vehicle in which riders may stay.
-    private struct Continuation {
-        var feed: Int
-        var vehicle: Vehicle
-        var previous: UInt32
-        /// The seconds by which it is later than its own times, because the trip before ends after it begins.
-        var delay: Int32
-    }
+    private var continuations = JourneyContinuations()
 
     init(_ query: JourneyQuery, in feeds: [JourneyFeed], isCanceled: @escaping () -> Bool) {
         self.query = query
@@ -102,23 +83,8 @@ struct JourneySearch {
 
     // MARK: The window
 
-    /// A departure from a node of the origin.
-    private struct StartEvent {
-        var leave: Int32
-        var node: Int32
-        var walk: Int32
-    }
-
     private mutating func searchWindow() {
-        let window = lastLeave
-        var events: [StartEvent] = []
-        for (node, walk) in access() {
-            let feed = feeds[feedIndex(of: node)]
-            feed.forEachDeparture(from: node, in: walk...max(walk, window &+ walk)) { departure in
-                events.append(StartEvent(leave: departure &- walk, node: Int32(node), walk: walk))
-            }
-        }
-        events.sort { ($1.leave, $0.node) < ($0.leave, $1.node) }
+        let events = JourneyStart.all(access(), in: feeds, window: lastLeave)
         var next = 0
         while next < events.count, !isIncomplete {
             let leave = events[next].leave
@@ -166,12 +132,8 @@ struct JourneySearch {
             queue.removeAll(keepingCapacity: true)
             for (feed, line, position) in lineQueue { scan(line: line, of: feed, from: position, round) }
             lineQueue.removeAll(keepingCapacity: true)
-            var next = 0
-            while next < continuations.count {
-                ride(continuations[next], round)
-                next += 1
-            }
-            continuations.removeAll(keepingCapacity: true)
+            while let continuation = continuations.next() { ride(continuation, round) }
+            continuations.removeAll()
             if log.rides.count > query.maximumWork { isIncomplete = true }
             let isLast = round + 1 == rounds || isIncomplete
             for node in reached {
@@ -198,9 +160,9 @@ struct JourneySearch {
             let local = Int(node) - feed.firstNode
             for number in feed.network.visits(of: local) {
                 let visit = feed.network.visits[number]
-                let call = Int(feed.routes[Int(visit.route)].firstCall) + Int(visit.position)
+                let call = Int(feed.routes[visit.route].firstCall) + visit.position
                 guard feed.calls[call].canBoard else { continue }
-                let route = feed.firstRoute + Int(visit.route)
+                let route = feed.firstRoute + visit.route
                 let position = Int32(truncatingIfNeeded: visit.position)
                 if labels.firstPosition[route] < 0 {
                     labels.firstPosition[route] = position
@@ -219,29 +181,29 @@ struct JourneySearch {
     }
 
     @inline(__always)
-    private func feedIndex(of node: Int) -> Int {
-        if feeds.count == 1 { return 0 }
-        return feeds.lastIndex { $0.firstNode <= node } ?? 0
-    }
+    private func feedIndex(of node: Int) -> Int { feeds.feedIndex(of: node) }
 
     // MARK: Scanning
 
     private mutating func scan(route global: Int, from position: Int, _ round: Int) {
         let index = feeds.count == 1 ? 0 : feeds.lastIndex { $0.firstRoute <= global } ?? 0
         let feed = feeds[index]
-        let route = global - feed.firstRoute
-        let one = feed.routes[route]
-        let calls = Int(one.firstCall)..<Int(feed.routes[route + 1].firstCall)
-        for day in feed.days(ofRoute: one.route) {
-            let vehicles = ScheduledVehicles(feed, route: route, day: feed.days[day])
-            guard vehicles.mayRun(before: best[round + 1]) else { continue }
-            scan(vehicles, index, feed.calls, calls, firstNode: feed.firstNode, from: position, round)
-        }
-        guard let tables = feed.realtime?.tables else { return }
-        for line in tables.lines(of: route) {
-            let vehicles = ReportedVehicles(feed, tables, line: line)
-            guard vehicles.mayRun(leave: currentLeave, before: best[round + 1]) else { continue }
-            scan(vehicles, index, feed.calls, calls, firstNode: feed.firstNode, from: position, round)
+        let first = global - feed.firstRoute
+        let calls = feed.network.calls(of: first)
+        let days = feed.days(ofRoute: feed.routes[first].route)
+        let tables = feed.realtime?.tables
+        for route in feed.network.routes(sharingCallsOf: first) {
+            for day in days {
+                let vehicles = ScheduledVehicles(feed, route: route, day: feed.days[day])
+                guard vehicles.mayRun(before: best[round + 1]) else { continue }
+                scan(vehicles, index, feed.calls, calls, firstNode: feed.firstNode, from: position, round)
+            }
+            guard let tables else { continue }
+            for line in tables.lines(of: route) {
+                let vehicles = ReportedVehicles(feed, tables, line: line)
+                guard vehicles.mayRun(leave: currentLeave, before: best[round + 1]) else { continue }
+                scan(vehicles, index, feed.calls, calls, firstNode: feed.firstNode, from: position, round)
+            }
         }
     }
 
@@ -371,11 +333,7 @@ struct JourneySearch {
         guard bounds.mayImprove(best, stayingAfter: route, of: feed, routes: routes, end, with: round + 1) else {
             return
         }
-        let key = TripKey(
-            feed: Int32(feed), isLine: vehicle.isReported, trip: Int32(truncatingIfNeeded: vehicle.trip),
-            day: Int32(vehicle.day))
-        if let known = ridden[key], known.round <= round, known.delay <= delay { return }
-        ridden[key] = (round, delay)
+        guard continuations.isFirst(vehicle, of: feed, with: round, delay: delay) else { return }
         let next = feeds[feed].continuations(of: vehicle)
         if next.isEmpty { return }
         let record = log.add(
@@ -384,11 +342,11 @@ struct JourneySearch {
                 isContinuation: isContinuation))
         for vehicle in next {
             let delay = max(0, end &- feeds[feed].times(vehicle, 0).departure)
-            continuations.append(Continuation(feed: feed, vehicle: vehicle, previous: record, delay: delay))
+            continuations.append(.init(feed: feed, vehicle: vehicle, previous: record, delay: delay))
         }
     }
 
-    private mutating func ride(_ continuation: Continuation, _ round: Int) {
+    private mutating func ride(_ continuation: JourneyContinuations.Continuation, _ round: Int) {
         let feed = feeds[continuation.feed]
         let vehicle = continuation.vehicle
         for position in 1..<feed.callCount(of: vehicle) {

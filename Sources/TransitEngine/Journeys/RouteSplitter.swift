@@ -9,10 +9,13 @@ extension JourneyNetwork.Times {
 /// The running times of all timing groups of a pattern.
 struct TimingGroupMatrix {
     let callCount: Int
+    /// The number of timing groups.
+    let count: Int
     private let times: [JourneyNetwork.Times]
 
     init(_ pattern: Pattern) {
         callCount = pattern.callCount
+        count = pattern.timingGroupCount
         var times: [JourneyNetwork.Times] = []
         times.reserveCapacity(callCount * pattern.timingGroupCount)
         var (arrivals, departures): ([Int32], [Int32]) = ([], [])
@@ -27,6 +30,21 @@ struct TimingGroupMatrix {
 
     subscript(timingGroup: Int) -> ArraySlice<JourneyNetwork.Times> {
         times[timingGroup * callCount..<(timingGroup + 1) * callCount]
+    }
+
+    /// Returns the shortest time from each call to the next in any of some timing groups, at most 32,767 s; 0 for the last
+    /// call. Returns `nil` if times contradict each other by nine hours.
+    func fastest(_ groups: Range<Int>) -> [Int16]? {
+        var fastest: [Int16] = []
+        for call in 0..<callCount - 1 {
+            var least = Int32.max
+            for group in groups {
+                least = min(least, times[group * callCount + call].shortest(to: times[group * callCount + call + 1]))
+            }
+            guard least >= Int16.min else { return nil }
+            fastest.append(Int16(clamping: least))
+        }
+        return fastest + [0]
     }
 
     /// The last arrival of a timing group, in seconds from the start.

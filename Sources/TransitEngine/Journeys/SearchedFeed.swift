@@ -43,8 +43,6 @@ final class SearchedFeed {
     let routes: UnsafeBufferPointer<JourneyNetwork.Route>
     let calls: UnsafeBufferPointer<JourneyNetwork.Call>
     let trips: UnsafeBufferPointer<JourneyNetwork.Trip>
-    let times: UnsafeBufferPointer<JourneyNetwork.Times>
-    private let tripReferences: UnsafeBufferPointer<JourneyNetwork.TripReference>
     let hasRealtime: Bool
     /// What is added to the times of ``JourneyRealtime``.
     let realtimeOffset: Int32
@@ -60,8 +58,6 @@ final class SearchedFeed {
         routes = feed.network.routes
         calls = feed.network.calls
         trips = feed.network.trips
-        times = feed.network.times
-        tripReferences = feed.network.tripReferences
         calendar = feed.calendar
         self.firstNode = firstNode
         self.firstRoute = firstRoute
@@ -151,14 +147,15 @@ final class SearchedFeed {
             }
         }
         for number in network.visits(of: node - firstNode) {
-            let one = network.visits[number]
-            let (route, position) = (Int(one.route), Int(one.position))
-            guard calls[Int(routes[route].firstCall) + position].canBoard else { continue }
-            for day in days(ofRoute: routes[route].route) {
-                visit(ScheduledVehicles(self, route: route, day: days[day]), position)
+            let (first, position) = (network.visits[number].route, network.visits[number].position)
+            guard calls[Int(routes[first].firstCall) + position].canBoard else { continue }
+            for route in network.routes(sharingCallsOf: first) {
+                for day in days(ofRoute: routes[route].route) {
+                    visit(ScheduledVehicles(self, route: route, day: days[day]), position)
+                }
+                guard let tables = realtime?.tables else { continue }
+                for line in tables.lines(of: route) { visit(ReportedVehicles(self, tables, line: line), position) }
             }
-            guard let tables = realtime?.tables else { continue }
-            for line in tables.lines(of: route) { visit(ReportedVehicles(self, tables, line: line), position) }
         }
         guard let tables = realtime?.tables else { return }
         for number in tables.visits(of: node - firstNode) {
@@ -197,11 +194,12 @@ final class SearchedFeed {
             let times = tables.times[tables.time(of: vehicle.trip, in: vehicle.line, position)]
             return .init(arrival: times.arrival &+ realtimeOffset, departure: times.departure &+ realtimeOffset)
         }
-        let trip = trips[vehicle.trip]
-        let times = times[
-            Int(routes[vehicle.line].firstTime) + trip.timingGroup * network.calls(of: vehicle.line).count + position]
-        let start = days[vehicle.day].offset &+ trip.start
-        return .init(arrival: start &+ times.arrival, departure: start &+ times.departure)
+        let (route, trip) = (routes[vehicle.line], trips[vehicle.trip])
+        let times = network.times(of: route)
+        let start = days[vehicle.day].offset &+ route.start(of: trip) &+ route.timeBase
+        return .init(
+            arrival: start &+ times.arrival(trip.timingGroup, position),
+            departure: start &+ times.departure(trip.timingGroup, position))
     }
 
     /// Returns what riders can do at a call of a vehicle where the line allows it.
@@ -242,8 +240,9 @@ final class SearchedFeed {
     @inline(__always)
     func isHidden(_ trip: Int, ofRoute route: Int, _ date: ServiceDate) -> Bool {
         guard let realtime else { return false }
-        let reference = tripReferences[trip]
-        return realtime.isHidden(reference.trip, date, isRepetition: reference.frequency >= 0) {
+        let one = routes[route]
+        let isRepetition = network.frequency(of: trip, in: one) >= 0
+        return realtime.isHidden(network.reference(of: trip, in: one), date, isRepetition: isRepetition) {
             key(trip, ofRoute: route, date)
         }
     }
@@ -252,18 +251,15 @@ final class SearchedFeed {
     func continuations(of vehicle: Vehicle) -> [Vehicle] {
         guard let (trip, date, day) = scheduledTrip(of: vehicle) else { return [] }
         var next: [Vehicle] = []
-        for number in network.continuations(of: trip) {
-            let continuation = network.continuations[number]
-            let other = Int(continuation.next)
-            let reference = tripReferences[other]
-            if let entry = realtime?.tables.entry(of: reference.trip, date, isRepetition: reference.frequency >= 0),
+        network.forEachContinuation(of: trip) { other, route in
+            let isRepetition = network.frequency(of: other, in: routes[route]) >= 0
+            if let entry = realtime?.tables.entry(
+                of: network.reference(of: other, in: routes[route]), date, isRepetition: isRepetition),
                 entry.trip >= 0
             {
                 next.append(Vehicle(line: Int(entry.line), trip: Int(entry.trip), day: 0, isReported: true))
-            } else if let day, isActive(trips[other].service, on: day),
-                !isHidden(other, ofRoute: Int(continuation.route), date)
-            {
-                next.append(Vehicle(line: Int(continuation.route), trip: other, day: day, isReported: false))
+            } else if let day, isActive(trips[other].service, on: day), !isHidden(other, ofRoute: route, date) {
+                next.append(Vehicle(line: route, trip: other, day: day, isReported: false))
             }
         }
         return next
@@ -275,11 +271,10 @@ final class SearchedFeed {
         guard let realtime, let key = realtime.key(of: vehicle.trip),
             let route = realtime.tables.lines[vehicle.line].routeOfNetwork
         else { return nil }
-        let pattern = network.routes[route].pattern
-        for number in network.routes(of: Int(pattern)) {
-            for trip in network.trips(of: Int(network.routesByPattern[number]))
-            where tripReferences[trip].trip == key.trip.rawValue {
-                let range = days(ofRoute: network.routes[route].route)
+        for number in network.routes(of: Int(routes[route].pattern)) {
+            for trip in network.trips(of: number)
+            where network.reference(of: trip, in: routes[number]) == key.trip.rawValue {
+                let range = days(ofRoute: routes[route].route)
                 return (trip, key.serviceDate, range.first { days[$0].date == key.serviceDate })
             }
         }
@@ -287,10 +282,12 @@ final class SearchedFeed {
     }
 
     func key(_ trip: Int, ofRoute route: Int, _ date: ServiceDate) -> TripInstanceKey {
-        let reference = network.tripReferences[trip]
+        let one = routes[route]
         return TripInstanceKey(
-            pattern: PatternIndex(network.routes[route].pattern), trip: TripIndex(reference.trip), serviceDate: date,
-            frequencyStart: reference.frequency < 0 ? nil : ServiceTime(seconds: network.trips[trip].start))
+            pattern: PatternIndex(one.pattern), trip: TripIndex(network.reference(of: trip, in: one)),
+            serviceDate: date,
+            frequencyStart: network.frequency(of: trip, in: one) < 0
+                ? nil : ServiceTime(seconds: one.start(of: trips[trip])))
     }
 
     // MARK: Results
@@ -306,14 +303,13 @@ final class SearchedFeed {
             source = realtime.source(of: vehicle.trip)
             pattern = realtime.key(of: vehicle.trip)?.pattern
         } else {
-            let route = network.routes[vehicle.line]
-            let trip = network.trips[vehicle.trip]
-            let reference = network.tripReferences[vehicle.trip]
-            let timingGroup = Int(network.timingGroups[Int(route.firstTimingGroup) + trip.timingGroup])
+            let (route, trip) = (routes[vehicle.line], trips[vehicle.trip])
             pattern = PatternIndex(route.pattern)
             source = .scheduled(
-                pattern: Int(reference.trip), timingGroup: timingGroup,
-                TripInstance(trip: -1, start: trip.start, frequency: reference.frequency),
+                pattern: Int(network.reference(of: vehicle.trip, in: route)),
+                timingGroup: Int(route.firstTimingGroup) + trip.timingGroup,
+                TripInstance(
+                    trip: -1, start: route.start(of: trip), frequency: network.frequency(of: vehicle.trip, in: route)),
                 ServiceDay(date: days[vehicle.day].date, start: days[vehicle.day].start))
         }
         let delay = Int64(one.delay)

@@ -53,10 +53,11 @@ extension VehicleSequence {
 struct ScheduledVehicles: VehicleSequence {
     let vehicles: Range<Int>
     private let trips: UnsafeBufferPointer<JourneyNetwork.Trip>
-    private let times: UnsafeBufferPointer<JourneyNetwork.Times>
-    private let firstTime: Int
+    private let times: JourneyRunningTimes
     private let callCount: Int
+    /// What is added to the starts and the running times.
     private let offset: Int32
+    private let startUnit: Int32
     private let route: Int
     var line: Int? { route }
     private let day: SearchedFeed.Day
@@ -65,13 +66,13 @@ struct ScheduledVehicles: VehicleSequence {
 
     @inline(__always)
     init(_ feed: SearchedFeed, route: Int, day: SearchedFeed.Day) {
-        let (one, next) = (feed.routes[route], feed.routes[route &+ 1])
-        vehicles = Int(one.firstTrip)..<Int(next.firstTrip)
+        let one = feed.routes[route]
+        vehicles = Int(one.firstTrip)..<Int(feed.routes[route &+ 1].firstTrip)
         trips = feed.trips
-        times = feed.times
-        firstTime = Int(one.firstTime)
-        callCount = Int(next.firstCall &- one.firstCall)
-        offset = day.offset
+        times = feed.network.times(of: one)
+        callCount = Int(one.callCount)
+        offset = day.offset &+ one.start &+ one.timeBase
+        startUnit = one.startUnit
         self.route = route
         self.day = day
         hasRealtime = feed.hasRealtime
@@ -88,13 +89,13 @@ struct ScheduledVehicles: VehicleSequence {
     @inline(__always)
     func arrival(_ vehicle: Int, _ position: Int) -> Int32 {
         let trip = trips[vehicle]
-        return offset &+ trip.start &+ times[firstTime &+ trip.timingGroup &* callCount &+ position].arrival
+        return offset &+ startUnit &* Int32(trip.start) &+ times.arrival(trip.timingGroup, position)
     }
 
     @inline(__always)
     func departure(_ vehicle: Int, _ position: Int) -> Int32 {
         let trip = trips[vehicle]
-        return offset &+ trip.start &+ times[firstTime &+ trip.timingGroup &* callCount &+ position].departure
+        return offset &+ startUnit &* Int32(trip.start) &+ times.departure(trip.timingGroup, position)
     }
 
     @inline(__always)

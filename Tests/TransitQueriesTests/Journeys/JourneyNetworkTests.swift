@@ -57,14 +57,16 @@ import TransitTestSupport
         #expect(network.stopCount == 5)
         #expect(network.nodeCount == 5)
         #expect(network.routeCount == 2)
-        let trips = (0..<2).map { network.trips(of: $0).map { network.trips[$0].start } }
+        let trips = (0..<2).map { route in
+            network.trips(of: route).map { network.routes[route].start(of: network.trips[$0]) }
+        }
         #expect(Set(trips) == [[28_800], [29_400, 29_460, 29_580, 30_000, 31_200]])
         let (first, second) = (try #require(try file.stop(id: "x1")), try #require(try file.stop(id: "x2")))
         let footpaths = network.footpaths(of: first.position).map { network.footpaths[$0] }
         #expect(footpaths.map(\.node) == [second.position])
         #expect(footpaths.map(\.kind) == [.walk])
         #expect(footpaths.map(\.value) == [101])
-        #expect(network.continuations.isEmpty)
+        #expect(!network.hasContinuingTrips)
     }
 
     @Test func requestsShareOneNetwork() throws {
