@@ -67,11 +67,14 @@ struct PlannedDay {
             let pattern = try file.pattern(PatternIndex(Int(row.pattern)))
             let day = context.zone(of: pattern.route).serviceDayStart(date)
             for number in network.trips(of: route) {
-                let (trip, reference) = (network.trips[number], network.tripReferences[number])
-                guard reference.frequency < 0, context.runs(ServiceIndex(trip.service), on: date) else { continue }
-                let group = Int(network.timingGroups[Int(row.firstTimingGroup) + trip.timingGroup])
-                guard let found = pattern.position(of: TripIndex(reference.trip), near: group) else { continue }
-                add(found, of: pattern, start: day.advanced(by: Int(trip.start)))
+                let trip = network.trips[number]
+                guard network.frequency(of: number, in: row) < 0, context.runs(ServiceIndex(trip.service), on: date)
+                else { continue }
+                let (reference, group) = (network.reference(of: number, in: row), Int(row.firstTimingGroup))
+                guard let found = pattern.position(of: TripIndex(reference), near: group + trip.timingGroup) else {
+                    continue
+                }
+                add(found, of: pattern, start: day.advanced(by: Int(row.start(of: trip))))
             }
             tripsOfRoutes.append(first..<trips.count)
         }
@@ -144,12 +147,15 @@ struct PlannedDay {
         if let here { body(node, here.seconds, here.isTimed) }
     }
 
-    /// Returns the first departure of a route at a node from a time on.
+    /// Returns the first departure at a node from a time on, of the routes for which a visit stands.
     private func departure(of visit: JourneyNetwork.Visit, at earliest: Instant) -> Call? {
-        let (route, position) = (Int(visit.route), Int(visit.position))
+        let (route, position) = (visit.route, visit.position)
         let calls = network.calls(of: route)
         guard position < calls.count - 1, network.calls[calls.lowerBound + position].canBoard else { return nil }
-        let trip = tripsOfRoutes[route].first { trips[$0].departure(position) >= earliest }
+        let next = network.routes(sharingCallsOf: route).compactMap { route in
+            tripsOfRoutes[route].first { trips[$0].departure(position) >= earliest }
+        }
+        let trip = next.min { trips[$0].departure(position) < trips[$1].departure(position) }
         return trip.map { Call(trip: $0, position: position) }
     }
 }
