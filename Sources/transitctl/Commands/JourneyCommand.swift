@@ -81,7 +81,9 @@ extension Session {
                 commute: journey.commute, from: journey.from, to: journey.to,
                 at: settings.at, count: settings.count, changes: changes, language: language)
             let isNamed = journey.commute != nil
-            return show(call, .lastJourneys) { $0.heading(isNamed: isNamed, time: requestedTime) }
+            return show(call, .lastJourneys) { result in
+                result.commute.heading(isNamed: isNamed, result.at, requestedTime)
+            }
         }
     }
 

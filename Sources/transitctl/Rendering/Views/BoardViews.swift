@@ -153,10 +153,12 @@ extension View where Result == NextResult {
         for entry in result.entries {
             switch entry {
             case .departure(let departure, let faster):
-                add(departure, to: &table, way, of: result, &numbers)
+                add(departure, arriving: departure.arrival, to: &table, way, of: result, &numbers)
                 table.notes.append(faster.map { [$0.beatingLine] } ?? [])
             case .journey(let journey):
-                add(journey, to: &table, way, of: result, &numbers)
+                add(
+                    journey.legs[0].departure, arriving: journey.lastArrival, then: journey.otherRoutes,
+                    to: &table, way, of: result, &numbers)
                 table.notes.append(journey.changeLines)
             }
         }
@@ -164,15 +166,21 @@ extension View where Result == NextResult {
         return table
     }
 
+    /// Adds a departure with the arrival at the end of the way.
+    ///
+    /// - Parameters:
+    ///   - arrival: That of the departure or, for the first ride of a journey, that of the last one.
+    ///   - others: The routes that follow the first ride.
     private static func add(
-        _ departure: Departure, to table: inout Table, _ way: CommonWay, of result: NextResult,
-        _ numbers: inout RowNumbers
+        _ departure: Departure, arriving arrival: Arrival?, then others: Line = Line(), to table: inout Table,
+        _ way: CommonWay, of result: NextResult, _ numbers: inout RowNumbers
     ) {
         let number = numbers.next(departure.listedRow)
-        let arrival = departure.runs ? departure.arrival : nil
+        let arrival = departure.runs ? arrival : nil
         let skipped = arrival?.status == .skipped ? arrival?.skippedLine : nil
         table.add([
-            number + departure.line(from: result.at), departure.leaveCell(from: result.at, isReachable: true),
+            number + departure.line(from: result.at) + others,
+            departure.leaveCell(from: result.at, isReachable: true),
             way.isNamedLikeDestination ? Line() : departure.destination,
             Line(way.from == nil ? "from \(departure.stop.name)" : ""),
             skipped == nil ? arrival?.cell ?? Line() : Line(),
@@ -186,29 +194,6 @@ extension View where Result == NextResult {
         ])
         table.shortCells.append(departure.shortLines(from: result.at).map { number + $0 })
         table.details.append(departure.directTripDetails(of: result.commute, from: result.at))
-    }
-
-    /// Adds the first ride of a journey, with the arrival of the last one.
-    private static func add(
-        _ journey: Journey, to table: inout Table, _ way: CommonWay, of result: NextResult,
-        _ numbers: inout RowNumbers
-    ) {
-        let (first, last) = (journey.legs[0].departure, journey.legs[journey.legs.count - 1].departure)
-        let number = numbers.next(first.listedRow)
-        table.add([
-            number + first.line(from: result.at) + journey.otherRoutes,
-            first.leaveCell(from: result.at, isReachable: true),
-            way.isNamedLikeDestination ? Line() : first.destination,
-            Line(way.from == nil ? "from \(first.stop.name)" : ""), last.arrival?.cell ?? Line(),
-            Line(way.to == nil ? last.arrival.map { "at \($0.stop.name)" } ?? "" : ""),
-            Line(
-                way.platform == nil && first.platformChange == nil
-                    ? PlatformText.of(first.stop.platform) ?? "" : ""),
-            first.alertCount, Line(joining: first.optionalConditions + [first.confidenceLine].compactMap(\.self)),
-            Line(joining: [first.platformChange].compactMap(\.self) + first.warnings),
-        ])
-        table.shortCells.append(first.shortLines(from: result.at).map { number + $0 })
-        table.details.append(first.directTripDetails(of: result.commute, from: result.at))
     }
 }
 
@@ -241,6 +226,8 @@ extension NextResult {
 }
 
 extension Journey {
+    fileprivate var lastArrival: Arrival? { legs[legs.count - 1].departure.arrival }
+
     /// The routes to which riders change, such as ", then Ferry F".
     fileprivate var otherRoutes: Line {
         legs.dropFirst().filter { !$0.stayOnBoard }.reduce(into: Line()) { line, leg in
@@ -286,7 +273,7 @@ private struct CommonWay {
         let departures = result.departures + result.journeys.map { $0.legs[0].departure }
         let arrivals =
             result.departures.compactMap(\.arrival)
-            + result.journeys.compactMap { $0.legs[$0.legs.count - 1].departure.arrival }
+            + result.journeys.compactMap(\.lastArrival)
         commute = result.commute
         from = common(departures.map(\.stop.name))
         platform = common(departures.map { $0.platformChange == nil ? $0.stop.platform ?? "" : "" })
@@ -342,7 +329,14 @@ enum EmptyBoardText {
 extension NextResult {
     /// Returns the commute if it was chosen automatically and the time if one was requested, or `nil` for neither.
     func heading(isNamed: Bool, time: RequestedTime?) -> String? {
-        let words = [isNamed ? nil : commute.name, at.heading(for: time)].compactMap { $0 }
+        commute.heading(isNamed: isNamed, at, time)
+    }
+}
+
+extension CommuteSummary {
+    /// Returns the commute if it was chosen automatically and the time if one was requested, or `nil` for neither.
+    func heading(isNamed: Bool, _ at: Timestamp, _ time: RequestedTime?) -> String? {
+        let words = [isNamed ? nil : name, at.heading(for: time)].compactMap(\.self)
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 }

@@ -96,14 +96,6 @@ extension JourneysResult {
     }
 }
 
-extension LastJourneysResult {
-    /// Returns the commute if it was chosen automatically and the time if one was requested, or `nil` for neither.
-    func heading(isNamed: Bool, time: RequestedTime?) -> String? {
-        let words = [isNamed ? nil : commute.name, at.heading(for: time)].compactMap(\.self)
-        return words.isEmpty ? nil : words.joined(separator: ", ")
-    }
-}
-
 extension Journey {
     /// The time of the request.
     fileprivate var now: Timestamp { Timestamp(leaveBy.instant.advanced(by: -leaveIn), offset: leaveBy.offset) }
