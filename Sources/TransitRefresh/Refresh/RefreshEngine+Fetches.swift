@@ -156,15 +156,22 @@ extension RefreshEngine {
         let previous = record
         let assessment = record.apply(outcome, pendingFetch, now, faults)
         for notice in assessment.notices(previous, record, now) { effects.append(.notice(notice)) }
-        // The failure does not apply to the feed's new key. Requests wait for the fetch with the new key.
         if pendingFetch.isContentLost { record.loseContent() }
-        let isVoid = pendingFetch.usesReplacedKey && mayFailBecauseOfKey(record)
-        if isVoid { record.forgetFailures() }
+        // A failure with the former key does not apply to the new one, and no outcome of the former source to the new one.
+        // Requests wait for the fetch with the new key or from the new source.
+        let isOfFormerKey = pendingFetch.usesReplacedKey && mayFailBecauseOfKey(record)
+        if isOfFormerKey { record.forgetFailures() }
+        let isVoid = isOfFormerKey || !isFromConfiguredSource(pendingFetch)
         datasets[id] = record
         saving.stage(record)
         // What a later request needs may not have existed yet when the fetch found that nothing had to be sent.
         if pendingFetch.isRequestedAgain, outcome.requests == 0, case .notModified = outcome.result { return }
         if !isVoid, let update = record.lastUpdate { answer(id, .ended(update)) }
+    }
+
+    /// Whether a fetch requests the source that is configured now.
+    func isFromConfiguredSource(_ pendingFetch: FetchInFlight) -> Bool {
+        configuration.datasets[pendingFetch.order.dataset]?.source.endpoint == pendingFetch.order.source.endpoint
     }
 
     /// Records that the stored content of a dataset was lost.

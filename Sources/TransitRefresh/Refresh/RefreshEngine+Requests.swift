@@ -28,9 +28,9 @@ extension RefreshEngine {
 
     /// Returns the age of a dataset that is fresh enough for an unforced request; `nil` if it must be fetched.
     private func freshAge(_ id: DatasetID, _ now: ClockReading) -> Int? {
-        guard let policy = configuration.datasets[id]?.policy, let record = datasets[id],
-            record.consecutiveFailures == 0, let age = record.age(at: now),
-            age < min(configuration.limits.freshness, policy.interval / 4)
+        guard let dataset = configuration.datasets[id], let record = datasets[id],
+            record.isFrom(dataset.source.endpoint), record.consecutiveFailures == 0, let age = record.age(at: now),
+            age < min(configuration.limits.freshness, dataset.policy.interval / 4)
         else { return nil }
         return age
     }

@@ -265,14 +265,15 @@ extension RefreshEngine {
             added.sorted(), from: now.boot, spacing: new.limits.catchUpSpacing, jitter: jitter, key: meteredKey)
     }
 
-    /// Removes the state of datasets, hosts and keys that are no longer configured.
+    /// Removes the state of datasets, hosts and keys that are no longer configured, and ends fetches from former sources.
     private mutating func reconcile(at now: ClockReading) {
         let known = configuration.datasets
         for id in datasets.keys where known[id] == nil {
             datasets[id] = nil
             saving.stageRemoval(of: id)
         }
-        for (id, pendingFetch) in fetchesInFlight where known[id] == nil && !pendingFetch.isCancelled {
+        for (id, pendingFetch) in fetchesInFlight
+        where !isFromConfiguredSource(pendingFetch) && !pendingFetch.isCancelled {
             if pendingFetch.isHeld { abandon(id) } else { cancel(id, pendingFetch) }
         }
         for id in requests.keys where known[id] == nil { answer(id, .removed) }
