@@ -4,15 +4,19 @@ public import TransitWire
 
 extension JourneysParameters {
     public init(
-        from: String, to: String, at: String? = nil, arriveBy: Bool = false, count: Int? = nil, changes: Int? = nil,
-        language: String? = nil, _: Void = ()
+        from: String? = nil, onBoard: String? = nil, to: String, at: String? = nil, arriveBy: Bool = false,
+        count: Int? = nil, changes: Int? = nil, language: String? = nil, _: Void = ()
     ) {
-        self.init(from: from, to: to, at: at, arriveBy: arriveBy, count: count, changes: changes, language: language)
+        self.init(
+            from: from, onBoard: onBoard, to: to, at: at, arriveBy: arriveBy, count: count, changes: changes,
+            language: language
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
         let members = try WireMembers.of(Self.self, in: value, as: role)
-        self.from = try members.required("from", in: 1...300)
+        self.from = try members.optional("from", in: 1...300)
+        self.onBoard = try members.optional("on_board", in: 1...300)
         self.to = try members.required("to", in: 1...300)
         self.at = try members.optional("at", in: 1...64)
         self.arriveBy = try members.optional("arrive_by", default: false)
@@ -23,7 +27,8 @@ extension JourneysParameters {
 
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.member("from", self.from)
+        if self.from != nil { writer.member("from", self.from) }
+        if self.onBoard != nil { writer.member("on_board", self.onBoard) }
         writer.member("to", self.to)
         if self.at != nil { writer.member("at", self.at) }
         if self.arriveBy != false { writer.member("arrive_by", self.arriveBy) }
@@ -39,7 +44,8 @@ extension JourneysParameters {
     public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
-        builder.member("from", String.self, "The origin: a place, a position such as \"37.3942,-122.0764\", or a stop given as `FEED:STOP_ID`, a stop ID, a stop code, or a name or its first words if they match a single stop.", in: 1...300)
+        builder.member("from", String?.self, "The origin: a place, a position such as \"37.3942,-122.0764\", or a stop given as `FEED:STOP_ID`, a stop ID, a stop code, or a name or its first words if they match a single stop. Either `from` or `on_board` is required.", in: 1...300)
+        builder.member("on_board", String?.self, "The `id` of a departure, for riders who are on board of its trip from there on, or will be. They stay to any later stop of the trip, or of the trips as which its vehicle continues, alight there and change. It excludes `from`, `at` and `arrive_by`.", in: 1...300)
         builder.member("to", String.self, "The destination, in the same format as `from`.", in: 1...300)
         builder.member("at", String?.self, "The time to leave at the earliest or, with `arrive_by`, to arrive at the latest, in the format of `at` in `next`. The default is now.", in: 1...64)
         builder.member("arrive_by", Bool.self, "Whether `at` is the time of the arrival. The result then contains the last journeys that arrive by then and, unless `at` is in the past, do not begin before now.", default: false)
@@ -51,10 +57,10 @@ extension JourneysParameters {
 
 extension JourneysResult: HasNotices {
     public init(
-        at: Timestamp, from: CommuteEndpoint, to: CommuteEndpoint, journeys: [Journey], walk: Int? = nil,
-        notices: [Notice] = [], _: Void = ()
+        at: Timestamp, from: CommuteEndpoint, to: CommuteEndpoint, onBoard: String? = nil, journeys: [Journey],
+        walk: Int? = nil, notices: [Notice] = [], _: Void = ()
     ) {
-        self.init(at: at, from: from, to: to, journeys: journeys, walk: walk, notices: notices)
+        self.init(at: at, from: from, to: to, onBoard: onBoard, journeys: journeys, walk: walk, notices: notices)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -62,6 +68,7 @@ extension JourneysResult: HasNotices {
         self.at = try members.required("at")
         self.from = try members.required("from")
         self.to = try members.required("to")
+        self.onBoard = try members.optional("on_board")
         self.journeys = try members.array("journeys")
         self.walk = try members.optional("walk")
         self.notices = try members.optional("notices", default: [])
@@ -72,6 +79,7 @@ extension JourneysResult: HasNotices {
         writer.member("at", self.at)
         writer.member("from", self.from)
         writer.member("to", self.to)
+        writer.member("on_board", self.onBoard)
         writer.member("journeys", self.journeys)
         writer.member("walk", self.walk)
         writer.member("notices", self.notices)
@@ -83,9 +91,10 @@ extension JourneysResult: HasNotices {
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("at", Timestamp.self, "The time of the query.")
-        builder.member("from", CommuteEndpoint.self, "The origin.")
+        builder.member("from", CommuteEndpoint.self, "The origin; with `on_board`, the stop of that departure.")
         builder.member("to", CommuteEndpoint.self, "The destination.")
-        builder.member("journeys", [Journey].self, "The journeys in order of the time to leave. A journey that another one beats or equals in the time to leave, the arrival and the number of changes is left out.")
+        builder.member("on_board", String?.self, "The `id` of the departure that riders are on board of, as in the request; null if they set out from `from`.")
+        builder.member("journeys", [Journey].self, "The journeys in order of the time to leave. With `on_board`, the first leg of each journey is the ride from that departure on, and they are in order of arrival. A journey that another one beats or equals in the time to leave, the arrival and the number of changes is left out.")
         builder.member("walk", Int?.self, "The walk from the origin to the destination without a vehicle, estimated from the straight-line distance; null if it is farther than the usual walk to a stop (`walking_radius`).", unit: .seconds)
         builder.member("notices", [Notice].self, "Conditions that affect the result, such as feeds that could not be searched.", default: [])
     }
@@ -215,7 +224,7 @@ extension Journey {
     public static var description: String { "A journey in one or more vehicles." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
-        builder.member("leave_by", Timestamp.self, "When to start walking, or to be at the first stop.")
+        builder.member("leave_by", Timestamp.self, "When to start walking, or to be at the first stop; with `on_board`, the time of that departure.")
         builder.member("leave_in", Int.self, "The number of seconds from now to `leave_by`.", unit: .seconds)
         builder.member("arrival", Timestamp.self, "The expected arrival at the destination, after the walk.")
         builder.member("changes", Int.self, "The number of changes of vehicle.")

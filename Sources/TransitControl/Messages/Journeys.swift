@@ -6,9 +6,14 @@ public struct JourneysParameters: ControlParameters {
     public static let method = ControlMethod.journeys
 
     /// The origin: a place, a position such as "37.3942,-122.0764", or a stop given as `FEED:STOP_ID`, a stop ID, a stop
-    /// code, or a name or its first words if they match a single stop.
+    /// code, or a name or its first words if they match a single stop. Either `from` or `on_board` is required.
     /// - Range: 1...300
-    public var from: String
+    public var from: String?
+    /// The `id` of a departure, for riders who are on board of its trip from there on, or will be. They stay to any later stop
+    /// of the trip, or of the trips as which its vehicle continues, alight there and change. It excludes `from`, `at` and
+    /// `arrive_by`.
+    /// - Range: 1...300
+    public var onBoard: String?
     /// The destination, in the same format as `from`.
     /// - Range: 1...300
     public var to: String
@@ -35,11 +40,14 @@ public struct JourneysParameters: ControlParameters {
 public struct JourneysResult: WireObject {
     /// The time of the query.
     public var at: Timestamp
-    /// The origin.
+    /// The origin; with `on_board`, the stop of that departure.
     public var from: CommuteEndpoint
     /// The destination.
     public var to: CommuteEndpoint
-    /// The journeys in order of the time to leave. A journey that another one beats or equals in the time to leave, the
+    /// The `id` of the departure that riders are on board of, as in the request; null if they set out from `from`.
+    public var onBoard: String?
+    /// The journeys in order of the time to leave. With `on_board`, the first leg of each journey is the ride from that
+    /// departure on, and they are in order of arrival. A journey that another one beats or equals in the time to leave, the
     /// arrival and the number of changes is left out.
     public var journeys: [Journey]
     /// The walk from the origin to the destination without a vehicle, estimated from the straight-line distance; null if it
@@ -98,7 +106,7 @@ public struct LastJourneysResult: WireObject {
 
 /// A journey in one or more vehicles.
 public struct Journey: WireObject {
-    /// When to start walking, or to be at the first stop.
+    /// When to start walking, or to be at the first stop; with `on_board`, the time of that departure.
     public var leaveBy: Timestamp
     /// The number of seconds from now to `leave_by`.
     /// - Unit: seconds

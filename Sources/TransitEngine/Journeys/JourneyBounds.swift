@@ -9,8 +9,8 @@ final class JourneyBounds {
     /// The same from an arrival with a vehicle, after which riders change.
     let alighting: UnsafeMutablePointer<Int32>
 
-    /// For each feed, the least time from the end of each route in the same vehicle, at the index
-    /// `(vehicles - 1) * routes + route`, where the vehicles include that one; empty if no vehicle continues.
+    /// For each feed, the least time from the end of each route or of those that share its calls, in the same vehicle, at the
+    /// index `(vehicles - 1) * routes + route`, where the vehicles include that one; empty if no vehicle continues.
     private let ends: [UnsafeMutableBufferPointer<Int32>]
 
     private let rounds: Int
@@ -44,6 +44,9 @@ final class JourneyBounds {
                 let endsOfRound = UnsafeMutableBufferPointer(
                     rebasing: ends[number][round * routes..<(round + 1) * routes])
                 addVehicles(of: feed, round, rounds, previous, endsOfRound)
+                for route in 0..<routes where isShared(route, feed.network) {
+                    endsOfRound[route] = endsOfRound[route - 1]
+                }
             }
             for feed in feeds { addChanges(in: feed, round, rounds, walks.speed) }
             for (node, changes) in walks.between {
@@ -107,20 +110,22 @@ final class JourneyBounds {
         _ ends: UnsafeMutableBufferPointer<Int32>
     ) {
         let (network, tables) = (feed.network, feed.realtime?.tables)
-        // For each route, the least time from its start in the same vehicle.
+        // For the first route that shares its calls with others, the least time from their start in the same vehicle.
         var starts = [Int32](repeating: Self.unreachable, count: ends.count)
         // After the first pass, only routes that continue as one with a changed time are visited again.
         var isPending = [Bool](repeating: true, count: network.routeCount)
         var remaining = Self.maximumContinuations
         while true {
-            for route in 0..<network.routeCount where isPending[route] {
+            var first = 0
+            for route in 0..<network.routeCount {
+                if !isShared(route, network) { first = route }
+                guard isPending[first] else { continue }
+                // A route leads where the one whose calls it shares leads, unless it has trips with realtime data.
+                let reported = tables?.fastest(of: route)
+                if reported == nil, first != route { continue }
                 let range = network.calls(of: route)
                 let calls = UnsafeBufferPointer(rebasing: network.calls[range])
-                let end = ends.isEmpty ? Self.unreachable : ends[route]
-                // Without continuations, a route leads where the one whose calls it shares leads, unless it has trips
-                // with realtime data.
-                let reported = tables?.fastest(of: route)
-                if reported == nil, ends.isEmpty, isShared(route, network) { continue }
+                let end = ends.isEmpty ? Self.unreachable : ends[first]
                 let start: Int32
                 if let reported {
                     let fastest = UnsafeBufferPointer(start: reported, count: range.count)
@@ -129,15 +134,18 @@ final class JourneyBounds {
                     let fastest = UnsafeBufferPointer(rebasing: network.fastest[range])
                     start = addVehicles(calls, fastest, end: end, feed, round, rounds, previous)
                 }
-                if !starts.isEmpty { starts[route] = min(starts[route], start) }
+                if !starts.isEmpty { starts[first] = min(starts[first], start) }
             }
             if let tables, remaining == Self.maximumContinuations {
                 for line in tables.linesWithCalls {
                     let range = tables.calls(of: line)
-                    _ = addVehicles(
+                    let start = addVehicles(
                         UnsafeBufferPointer(rebasing: tables.calls[range]),
                         UnsafeBufferPointer(rebasing: tables.fastest[range]), end: Self.unreachable, feed, round,
                         rounds, previous)
+                    // A vehicle may continue as a trip that calls at other stops than scheduled.
+                    guard !starts.isEmpty, let pattern = feed.pattern(ofLine: line) else { continue }
+                    for route in network.routes(of: pattern.position) { starts[route] = min(starts[route], start) }
                 }
             }
             var hasChanged = false

@@ -56,7 +56,28 @@ public struct JourneyQuery {
         }
     }
 
+    /// A trip that riders are on board of when the search begins.
+    public struct Ride {
+        /// The position of the feed in the search.
+        public var feed: Int
+        /// The call from which on riders are on board. Only its trip and its position matter: the search takes the times
+        /// from the feed.
+        public var call: ExpectedCall
+
+        public init(feed: Int = 0, call: ExpectedCall) {
+            self.feed = feed
+            self.call = call
+        }
+    }
+
+    /// Empty if riders are on board of a trip.
     public var origins: [End]
+    /// The trip that riders are on board of, which is the first leg of each journey; `nil` for riders who set out from
+    /// ``origins``.
+    ///
+    /// They alight at a later call of the trip, or of the trips as which its vehicle continues, at ``earliest`` or later: the
+    /// vehicle has passed the other calls. Nothing is found if the trip does not run. ``latest`` is not used.
+    public var onBoard: Ride?
     public var destinations: [End]
     /// Riders set out at this time at the earliest.
     public var earliest: Instant
@@ -80,6 +101,12 @@ public struct JourneyQuery {
         self.destinations = destinations
         self.earliest = earliest
         self.latest = latest
+    }
+
+    /// Creates a question of riders who are on board of a trip.
+    public init(onBoard ride: Ride, destinations: [End], earliest: Instant) {
+        self.init(origins: [], destinations: destinations, earliest: earliest)
+        onBoard = ride
     }
 }
 

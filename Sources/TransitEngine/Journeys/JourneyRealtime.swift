@@ -39,6 +39,12 @@ public final class JourneyRealtime {
             : .reported(view: Int(trip.view), number: Int(trip.number))
     }
 
+    /// Returns what a message states about a trip of a line that the timetable lacks; `nil` for a trip of the timetable.
+    func extraTrip(of trip: Int) -> ExtraTrip? {
+        let trip = tables.trips[trip]
+        return trip.isExtra ? views[Int(trip.view)].dataset.extraTrips[Int(trip.number)] : nil
+    }
+
     /// Returns the trip instance of a trip of a line; `nil` for a trip that the timetable lacks.
     func key(of trip: Int) -> TripInstanceKey? {
         let trip = tables.trips[trip]

@@ -7,6 +7,8 @@ struct JourneyReconstruction {
     let base: Int64
     let log: JourneyLog
     let walks: JourneyWalks
+    /// Whether riders are on board of the first vehicle when the search begins.
+    let isOnBoard: Bool
 
     /// Reads the vehicles of a journey from the log, and chooses where riders board and alight them.
     func journey(endingWith record: UInt32, _ vehicles: Int) -> FoundJourney {
@@ -54,7 +56,8 @@ struct JourneyReconstruction {
         var walkAfter = walks.egress[lastFeed.node(last.vehicle, at: last.alight)] ?? 0
         let leave = feeds[rides[0].feedIndex].times(rides[0].vehicle, rides[0].board).departure &- walkBefore
         let arrival = lastFeed.times(last.vehicle, last.alight).arrival &+ ridden[ridden.count - 1].delay &+ walkAfter
-        if let refined = JourneyRefinement(feeds: feeds, walks: walks).rides(ridden, leave: leave, arrival: arrival) {
+        let refinement = JourneyRefinement(feeds: feeds, walks: walks, firstCall: isOnBoard ? rides[0].board : nil)
+        if let refined = refinement.rides(ridden, leave: leave, arrival: arrival) {
             changes = refined.rides
             (walkBefore, walkAfter) = (refined.walkBefore, refined.walkAfter)
         }

@@ -5,6 +5,8 @@ internal import TransitModel
 struct JourneyRefinement {
     let feeds: [SearchedFeed]
     let walks: JourneyWalks
+    /// The call from which on riders are on board of the first vehicle; `nil` for riders who set out from an origin.
+    let firstCall: Int?
 
     /// A vehicle of the journey.
     struct Vehicle {
@@ -71,6 +73,9 @@ struct JourneyRefinement {
     }
 
     private func firstBoardings(_ one: Vehicle, _ count: Int, _ leave: Int32) -> [Way?] {
+        if let firstCall {
+            return (0..<count).map { $0 == firstCall ? Way(walk: 0, inHand: .max, from: -1) : nil }
+        }
         let feed = feeds[one.feed]
         return (0..<count).map { position in
             guard feed.canBoard(one.vehicle, at: position),
@@ -103,7 +108,10 @@ struct JourneyRefinement {
         }
         var ways = [Way?](repeating: nil, count: count)
         for (alight, way) in alightings.enumerated() {
-            guard let way, let (node, time) = feed.alighting(one.vehicle, at: alight) else { continue }
+            // Nobody alights before the search begins, even riders who are on board then.
+            guard let way, let (node, time) = feed.alighting(one.vehicle, at: alight), time &+ one.delay >= 0 else {
+                continue
+            }
             walks.forEachChange(from: node, in: feed) { target, seconds, kind in
                 for position in positions[target] ?? [] {
                     let departure = Int64(other.times(next.vehicle, position).departure)
@@ -127,7 +135,7 @@ struct JourneyRefinement {
         var best: (way: Way, alight: Int, walk: Int32)?
         for (position, way) in alightings[vehicles.count - 1].enumerated() {
             guard var way, let (node, time) = feed.alighting(last.vehicle, at: position),
-                let walk = walks.egress[node], time &+ last.delay &+ walk <= arrival
+                let walk = walks.egress[node], time &+ last.delay >= 0, time &+ last.delay &+ walk <= arrival
             else { continue }
             way.walk += Int64(walk)
             if way.isBetter(than: best?.way) { best = (way, position, walk) }

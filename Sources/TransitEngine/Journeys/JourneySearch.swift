@@ -17,6 +17,8 @@ struct JourneySearch {
     private let isCanceled: () -> Bool
     private var log = JourneyLog()
     private let walks: JourneyWalks
+    /// The first vehicle of riders who are on board when the search begins; `nil` for others.
+    private let ridden: RiddenVehicle?
 
     /// The earliest arrival at the destination with at most *k* vehicles, by *k*.
     private var best: [Int32]
@@ -60,12 +62,16 @@ struct JourneySearch {
         best = [Int32](repeating: horizon == .max ? .max : horizon + 1, count: rounds + 1)
         improved = [UInt32?](repeating: nil, count: rounds + 1)
         walks = JourneyWalks(query, in: searched)
+        ridden = query.onBoard.flatMap { RiddenVehicle($0, in: searched) }
         for node in walks.egress.keys { labels.isDestination[node] = true }
         bounds = JourneyBounds(feeds: searched, nodes: nodes, rounds: rounds, walks: walks)
     }
 
     mutating func run() -> FoundJourneys {
-        if query.latest == nil {
+        if query.onBoard != nil {
+            searchOnBoard()
+            collect()
+        } else if query.latest == nil {
             for (node, walk) in access() { start(at: node, time: walk, walk: walk) }
             searchRounds()
             collect()
@@ -102,6 +108,18 @@ struct JourneySearch {
         }
     }
 
+    /// Searches journeys of riders who are on board of a vehicle, which they do not board.
+    private mutating func searchOnBoard() {
+        guard let ridden else { return }
+        let node = feeds[ridden.feed].node(ridden.vehicle, at: ridden.position)
+        let boarding = log.add(
+            JourneyLog.Boarding(ride: .max, node: Int32(truncatingIfNeeded: node), seconds: 0, kind: .walk))
+        stay(
+            in: ridden.vehicle, ridden.feed, from: ridden.position, boarding, delay: 0, isContinuation: false, 0)
+        endRound(0)
+        searchRounds(from: 1)
+    }
+
     private mutating func start(at node: Int, time: Int32, walk: Int32) {
         guard time < labels.boardings[node * rounds].time else { return }
         guard bounds.mayImprove(best, boardingAt: node, time, after: 0) else { return }
@@ -119,8 +137,8 @@ struct JourneySearch {
 
     // MARK: Rounds
 
-    private mutating func searchRounds() {
-        for round in 0..<rounds {
+    private mutating func searchRounds(from first: Int = 0) {
+        for round in first..<rounds {
             if marked.isEmpty { break }
             swap(&marked, &started)
             enqueueRoutes()
@@ -132,18 +150,7 @@ struct JourneySearch {
             queue.removeAll(keepingCapacity: true)
             for (feed, line, position) in lineQueue { scan(line: line, of: feed, from: position, round) }
             lineQueue.removeAll(keepingCapacity: true)
-            while let continuation = continuations.next() { ride(continuation, round) }
-            continuations.removeAll()
-            if log.rides.count > query.maximumWork { isIncomplete = true }
-            let isLast = round + 1 == rounds || isIncomplete
-            for node in reached {
-                if !isLast { change(at: Int(node), round + 1) }
-                labels.arrivalRecords[Int(node)] = .max
-            }
-            reached.removeAll(keepingCapacity: true)
-            let isMarked = labels.isMarked(in: round)
-            for node in started { isMarked[Int(node)] = false }
-            started.removeAll(keepingCapacity: true)
+            endRound(round)
             if isIncomplete { break }
         }
         for node in marked {
@@ -151,6 +158,24 @@ struct JourneySearch {
             labels.isMarked.1[Int(node)] = false
         }
         marked.removeAll(keepingCapacity: true)
+    }
+
+    /// Rides on in vehicles that continue, and changes at the nodes that a round has reached.
+    private mutating func endRound(_ round: Int) {
+        while let one = continuations.next() {
+            stay(in: one.vehicle, one.feed, from: 0, one.previous, delay: one.delay, isContinuation: true, round)
+        }
+        continuations.removeAll()
+        if log.rides.count > query.maximumWork { isIncomplete = true }
+        let isLast = round + 1 == rounds || isIncomplete
+        for node in reached {
+            if !isLast { change(at: Int(node), round + 1) }
+            labels.arrivalRecords[Int(node)] = .max
+        }
+        reached.removeAll(keepingCapacity: true)
+        let isMarked = labels.isMarked(in: round)
+        for node in started { isMarked[Int(node)] = false }
+        started.removeAll(keepingCapacity: true)
     }
 
     private mutating func enqueueRoutes() {
@@ -326,7 +351,9 @@ struct JourneySearch {
         of vehicle: Vehicle, _ feed: Int, board: Int, _ boarding: UInt32, delay: Int32, isContinuation: Bool,
         _ round: Int
     ) {
-        guard feeds[feed].canStay(vehicle), let route = feeds[feed].route(of: vehicle) else { return }
+        guard feeds[feed].canStay(vehicle), let route = feeds[feed].route(of: vehicle),
+            feeds[feed].hasContinuations(route)
+        else { return }
         let last = feeds[feed].callCount(of: vehicle) - 1
         let end = feeds[feed].times(vehicle, last).arrival &+ delay
         let routes = feeds[feed].network.routeCount
@@ -346,29 +373,37 @@ struct JourneySearch {
         }
     }
 
-    private mutating func ride(_ continuation: JourneyContinuations.Continuation, _ round: Int) {
-        let feed = feeds[continuation.feed]
-        let vehicle = continuation.vehicle
-        for position in 1..<feed.callCount(of: vehicle) {
+    /// Stays in a vehicle to each of its later calls, and for what follows.
+    ///
+    /// - Parameters:
+    ///   - board: The call from which on riders are on board.
+    ///   - boarding: The record of the boarding or, for a continuation, of the ride before.
+    private mutating func stay(
+        in vehicle: Vehicle, _ index: Int, from board: Int, _ boarding: UInt32, delay: Int32, isContinuation: Bool,
+        _ round: Int
+    ) {
+        let feed = feeds[index]
+        for position in stride(from: board + 1, to: feed.callCount(of: vehicle), by: 1) {
             guard let (node, time) = feed.alighting(vehicle, at: position) else { continue }
-            let arrival = time &+ continuation.delay
-            if arrival >= best[round + 1] { continue }
+            let arrival = time &+ delay
+            // A vehicle that riders are on board of has passed the calls before the search begins.
+            if arrival < 0 || arrival >= best[round + 1] { continue }
             arrive(
                 at: node, arrival, round,
                 JourneyLog.Ride(
-                    boarding: continuation.previous, vehicle: vehicle, feed: continuation.feed, board: 0,
-                    alight: position, isContinuation: true))
+                    boarding: boarding, vehicle: vehicle, feed: index, board: board, alight: position,
+                    isContinuation: isContinuation))
         }
         enqueueContinuations(
-            of: vehicle, continuation.feed, board: 0, continuation.previous, delay: continuation.delay,
-            isContinuation: true, round)
+            of: vehicle, index, board: board, boarding, delay: delay, isContinuation: isContinuation, round)
     }
 
     // MARK: Results
 
     private mutating func collect() {
         guard improved.contains(where: { $0 != nil }) else { return }
-        let reconstruction = JourneyReconstruction(feeds: feeds, base: base, log: log, walks: walks)
+        let reconstruction = JourneyReconstruction(
+            feeds: feeds, base: base, log: log, walks: walks, isOnBoard: ridden != nil)
         for vehicles in 1...rounds {
             guard let record = improved[vehicles] else { continue }
             improved[vehicles] = nil

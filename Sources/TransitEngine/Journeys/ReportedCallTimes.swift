@@ -46,7 +46,8 @@ struct ReportedCallTimes {
             if !isSkipped, isExpected { latest = max(latest, stated.departure) }
             var usable: JourneyRealtimeTables.Usability = []
             if !isSkipped {
-                if call.canAlight { usable.insert(.alighting) }
+                // Also where the line does not allow it, because riders may stay in a vehicle that serves its last call.
+                usable.insert(.alighting)
                 // A vehicle has not passed a call that has current times of its own.
                 if call.canBoard, earlyTerminus != position,
                     current != nil && isExpected || !trip.hasPassed(position, at: base)

@@ -176,6 +176,12 @@ final class SearchedFeed {
         vehicle.isReported ? realtime?.tables.lines[vehicle.line].routeOfNetwork : vehicle.line
     }
 
+    /// Returns the pattern of the trips of a line with realtime data; `nil` for trips that the timetable lacks.
+    func pattern(ofLine line: Int) -> PatternIndex? {
+        guard let realtime else { return nil }
+        return realtime.key(of: realtime.tables.lines[line].trips.lowerBound)?.pattern
+    }
+
     /// Returns the call of a vehicle.
     private func call(_ vehicle: Vehicle, _ position: Int) -> JourneyNetwork.Call {
         guard vehicle.isReported, let tables = realtime?.tables else {
@@ -232,7 +238,7 @@ final class SearchedFeed {
         return network.hasContinuations[route]
     }
 
-    private func isActive(_ service: Int, on day: Int) -> Bool {
+    func isActive(_ service: Int, on day: Int) -> Bool {
         service < days[day].serviceCount && days[day].isActive[service]
     }
 

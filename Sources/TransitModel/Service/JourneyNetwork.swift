@@ -46,9 +46,11 @@ public final class JourneyNetwork: @unchecked Sendable {
     let continuationsOfTrips: UnsafeBufferPointer<UInt32>
     /// By trip, and then by preference: the first one that runs on the service date is used.
     let continuations: UnsafeBufferPointer<Continuation>
-    /// The routes whose trips may continue as trips of another route, in ascending order.
+    /// The routes whose trips may continue as trips of another route, in ascending order. Each stands for those that share
+    /// its calls, of which it is the first.
     public let routeContinuations: [RouteContinuation]
-    /// For each route, whether its trips may continue as others; empty if none do.
+    /// For each route, whether its trips may continue as others and, for the first one that shares its calls, whether any of
+    /// their trips may; empty if none do.
     public let hasContinuations: [Bool]
     /// How much of the timetable the network lacks, in the order of `JourneyNetworkOmissions`.
     public let omissions: UnsafeBufferPointer<UInt32>
@@ -105,8 +107,10 @@ public final class JourneyNetwork: @unchecked Sendable {
             continuing: continuing, ranks: continuationsOfTrips, rows: continuations, tripCount: trips.count)
         try tables.check()
         try Self.checkTrips(of: routes, tripCount: trips.count)
-        routeContinuations = tables.betweenRoutes(routes)
-        var hasContinuations = [Bool](repeating: false, count: routeContinuations.isEmpty ? 0 : routes.count)
+        let betweenRoutes = tables.betweenRoutes(routes)
+        var hasContinuations = [Bool](repeating: false, count: betweenRoutes.isEmpty ? 0 : routes.count)
+        for continuation in betweenRoutes { hasContinuations[Int(continuation.route)] = true }
+        routeContinuations = Self.betweenFirstRoutes(betweenRoutes, routes)
         for continuation in routeContinuations { hasContinuations[Int(continuation.route)] = true }
         self.hasContinuations = hasContinuations
         try checkIndices()

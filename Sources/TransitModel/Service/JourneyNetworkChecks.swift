@@ -85,6 +85,24 @@ extension JourneyNetwork {
         }
     }
 
+    /// Returns continuations between the first routes that share the calls of others.
+    static func betweenFirstRoutes(
+        _ continuations: [RouteContinuation], _ routes: UnsafeBufferPointer<Route>
+    ) -> [RouteContinuation] {
+        if continuations.isEmpty { return [] }
+        var first: [UInt32] = []
+        for (number, route) in routes.enumerated() {
+            let isShared =
+                number > 0 && route.firstCall == routes[number - 1].firstCall
+                && route.pattern == routes[number - 1].pattern
+            first.append(isShared ? first[number - 1] : UInt32(number))
+        }
+        let found = continuations.map {
+            RouteContinuation(route: first[Int($0.route)], next: first[Int($0.next)])
+        }
+        return Set(found).sorted { ($0.route, $0.next) < ($1.route, $1.next) }
+    }
+
     /// The trips that continue as other trips.
     struct Continuations {
         let continuing: UnsafeBufferPointer<UInt64>

@@ -36,6 +36,8 @@ package struct Journeys {
         case noneArrives(by: Instant)
         /// No journey is left on a day that ends at a time.
         case noneLeft(before: Instant)
+        /// Riders of a trip do not reach the destination within a day.
+        case noneFromOnBoard
     }
 
     init(at: Instant) { self.at = at }
@@ -57,7 +59,7 @@ package struct Journey {
         package var alternatives: [MergedDeparture] = []
     }
 
-    /// Not empty.
+    /// Not empty. The first leg of riders who are on board begins at the departure that the query names.
     package var legs: [Leg]
     /// The walk in seconds before the first leg; `nil` if the journey starts at the stop that the caller names.
     package var walkBefore: Int?

@@ -136,6 +136,20 @@ struct JourneyFeeds {
         }
     }
 
+    /// Returns the trip of a departure for riders who are on board of it, in the feed whose times the departure shows; `nil`
+    /// if that feed is not searched.
+    func ride(on departure: MergedDeparture) -> JourneyQuery.Ride? {
+        let other = departure.confirmation.flatMap { $0.isUsed ? $0.timetable : nil }
+        for timetable in [other, departure.timetable].compactMap(\.self) {
+            if let feed = members.firstIndex(where: { $0.timetable === timetable }),
+                let call = departure.call(in: timetable)
+            {
+                return JourneyQuery.Ride(feed: feed, call: call)
+            }
+        }
+        return nil
+    }
+
     func find(_ query: JourneyQuery) -> FoundJourneys {
         var query = query
         query.footpathsBetweenFeeds = footpaths

@@ -8,6 +8,8 @@ package struct JourneysQuery {
     /// Whether the time of the request is that of the arrival.
     package let isArrival: Bool
     package let maximumChanges: Int
+    /// The departure from which on riders are on board; `nil` for riders who set out from the origin.
+    package let onBoard: MergedDeparture?
 
     /// The greatest number of changes, unless a caller names another one.
     package static let usualChanges = 3
@@ -31,6 +33,32 @@ package struct JourneysQuery {
 
     package init(_ request: CommuteRequest, isArrival: Bool = false, maximumChanges: Int = usualChanges) {
         (self.request, self.isArrival, self.maximumChanges) = (request, isArrival, maximumChanges)
+        onBoard = nil
+    }
+
+    /// The journeys of riders who are on board of a departure's trip: they stay to any later call, alight there and change. The
+    /// origin of the request is the stop of the departure.
+    ///
+    /// - Parameter to: The destination: a place, a position, or a text that ``StopFinder`` accepts.
+    /// - Throws: The errors of ``CommuteRequest``.
+    package init(
+        onBoard departure: MergedDeparture, to: String, maximumChanges: Int = usualChanges, _ context: QueryContext
+    ) throws {
+        let timetable = departure.timetable
+        let stop = QualifiedStop(
+            feed: timetable.feed, stop: try timetable.cachedStop(departure.call.scheduledStop).id)
+        request = try CommuteRequest(between: (stop.description, to), at: nil, context)
+        (isArrival, self.maximumChanges, onBoard) = (false, maximumChanges, departure)
+    }
+
+    /// - Parameter id: The identifier of the departure, see ``DepartureID``.
+    /// - Throws: Also ``QueryError/departureNotFound(_:)`` and the other errors of ``ExplainQuery``.
+    package init(
+        onBoard id: String, to: String, maximumChanges: Int = usualChanges, _ context: QueryContext
+    ) throws {
+        guard DepartureID(id) != nil else { throw QueryError.departureNotFound(id) }
+        let departure = try ExplainQuery(id, context).departure(context)
+        try self.init(onBoard: departure, to: to, maximumChanges: maximumChanges, context)
     }
 
     /// The time of the query: that of the departure or, if the caller wants to arrive by a time, that of the arrival.
@@ -48,11 +76,12 @@ package struct JourneysQuery {
     package func result(
         count: Int, until end: Instant? = nil, _ context: QueryContext
     ) throws(StoreError) -> Journeys {
-        let search = try RequestedJourneySearch(request, maximumChanges: maximumChanges, context)
+        let search = try RequestedJourneySearch(request, onBoard: onBoard, maximumChanges: maximumChanges, context)
         var result = search.result(at: at(context))
         let (at, last) = (result.at, lastStart(from: result.at))
         if search.isPossible {
             try search.add(to: &result, count) { limit in
+                if onBoard != nil { return search.onBoard }
                 guard isArrival else {
                     return search.windows.departing(from: at, through: min(end ?? last, last), count: limit)
                 }
@@ -67,6 +96,7 @@ package struct JourneysQuery {
             let lastDate = isArrival ? date : date.advanced(by: DepartureBoard.defaultHorizonDays)
             result.emptyReason =
                 search.emptyReason(result, dates: date...lastDate)
+                ?? (onBoard != nil ? .noneFromOnBoard : nil)
                 ?? (isArrival ? .noneArrives(by: at) : .noneRuns(through: zone.civil(at: last).date))
         }
         search.conclude(&result)

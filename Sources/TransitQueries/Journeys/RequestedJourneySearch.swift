@@ -9,21 +9,40 @@ struct RequestedJourneySearch {
     private let context: QueryContext
     /// The query with both ends, without a time.
     private let query: JourneyQuery
+    /// Whether riders are on board of a trip.
+    private let isOnBoard: Bool
 
-    init(_ request: CommuteRequest, maximumChanges: Int, _ context: QueryContext) throws(StoreError) {
+    /// - Parameter departure: The departure from which on riders are on board; `nil` for riders who set out from the origin.
+    init(
+        _ request: CommuteRequest, onBoard departure: MergedDeparture? = nil, maximumChanges: Int,
+        _ context: QueryContext
+    ) throws(StoreError) {
         context.beginSlowWork()
         self.request = request
         self.context = context
-        feeds = try JourneyFeeds(from: request.origins.map(\.timetable), context)
+        isOnBoard = departure != nil
+        let origins = request.origins.map(\.timetable) + [departure?.timetable].compactMap(\.self)
+        feeds = try JourneyFeeds(from: origins, context)
         var query = JourneyQuery(
-            origins: feeds.origins(request.origins), destinations: feeds.destinations(request.destinations),
-            earliest: context.now)
+            origins: isOnBoard ? [] : feeds.origins(request.origins),
+            destinations: feeds.destinations(request.destinations), earliest: context.now)
+        if let departure, let ride = feeds.ride(on: departure) {
+            query.onBoard = ride
+            query.earliest = max(context.now, ride.call.departure)
+        }
         query.maximumVehicles = maximumChanges + 1
         self.query = query
     }
 
     /// Whether there are stops of both ends in the feeds that can be searched.
-    var isPossible: Bool { !query.origins.isEmpty && !query.destinations.isEmpty }
+    var isPossible: Bool { (query.onBoard != nil || !query.origins.isEmpty) && !query.destinations.isEmpty }
+
+    /// The best journeys of riders who are on board, from the time of the request or, for a later departure, from that time.
+    var onBoard: JourneyWindows.Selection {
+        var selection = JourneyWindows.Selection()
+        selection.add(feeds.find(query))
+        return selection
+    }
 
     var windows: JourneyWindows { JourneyWindows(query) { [feeds] in feeds.find($0) } }
 
@@ -33,7 +52,7 @@ struct RequestedJourneySearch {
     func result(at: Instant) -> Journeys {
         var result = Journeys(at: at)
         result.omissions = feeds.omissions
-        result.walk = walk
+        result.walk = isOnBoard ? nil : walk
         return result
     }
 
@@ -132,6 +151,8 @@ struct RequestedJourneySearch {
         let (leg, timetable) = (legs[position], feeds.members[found.feed].timetable)
         let next = position + 1 < legs.count ? legs[position + 1] : nil
         // Riders stay in a vehicle that continues, and an agency's other feed may number its routes differently.
+        // Riders who are on board do not choose their first vehicle.
+        if isOnBoard, position == 0 { return [] }
         guard !leg.isContinuation, next?.isContinuation != true, leg.departure.timetable === timetable else {
             return []
         }
@@ -163,6 +184,7 @@ struct RequestedJourneySearch {
         // From the stop of the missed departure, the next one leaves at least a second later.
         let earliest = max(arriving, departing.advanced(by: 1 - leg.changeTime))
         var query = query
+        query.onBoard = nil
         query.origins = feeds.changes(at: previous.alightStop, of: previous.feed)
         query.earliest = earliest
         query.origins.removeAll { $0.feed == leg.feed && $0.stop == leg.boardStop }

@@ -20,8 +20,13 @@ package struct ExplainQuery {
         self.call = call
     }
 
+    /// Returns the departure, merged from both feeds of its agency.
+    package func departure(_ context: QueryContext) throws(StoreError) -> MergedDeparture {
+        try context.merged(call, of: timetable)
+    }
+
     package func result(_ context: QueryContext) throws(StoreError) -> ExplainedDeparture {
-        let merged = try context.merged(call, of: timetable)
+        let merged = try departure(context)
         func source(
             _ call: ExpectedCall, _ timetable: Timetable, isShown: Bool
         ) throws(StoreError) -> ExplainedDeparture.Source {

@@ -63,6 +63,9 @@ extension Notice {
                 kind: .noService,
                 message: "No journey \(changes) is left \(way) before \(request.zone.timeOfDay(at: end)) on "
                     + "\(request.zone.civil(at: end).date).")
+        case .noneFromOnBoard:
+            self.init(
+                kind: .noService, message: "No journey \(changes) is known \(way) for riders who are on board.")
         }
     }
 

@@ -15,9 +15,7 @@ package struct JourneysHandler: QueryHandler {
     package init() {}
 
     package func reply(to parameters: JourneysParameters, _ context: QueryContext) throws -> JourneysResult {
-        let query = try JourneysQuery(
-            from: parameters.from, to: parameters.to, at: parameters.at, isArrival: parameters.arriveBy,
-            maximumChanges: parameters.changes ?? JourneysQuery.usualChanges, context)
+        let query = try query(parameters, context)
         let isWholeDay = query.request.isForDay && !query.isArrival
         let count = parameters.count ?? (isWholeDay ? Self.maximumCount : Self.defaultCount)
         let result = try query.result(count: count, context)
@@ -25,8 +23,29 @@ package struct JourneysHandler: QueryHandler {
         let rendering = JourneyRenderer(result.timetables, context, language: parameters.language)
         return JourneysResult(
             at: Timestamp(result.at, in: query.request.zone), from: summary.from, to: summary.to,
-            journeys: try rendering.journeys(result.journeys), walk: result.walk,
+            onBoard: parameters.onBoard, journeys: try rendering.journeys(result.journeys), walk: result.walk,
             notices: context.notices(about: result, of: query))
+    }
+
+    private func query(_ parameters: JourneysParameters, _ context: QueryContext) throws -> JourneysQuery {
+        let changes = parameters.changes ?? JourneysQuery.usualChanges
+        switch (parameters.from, parameters.onBoard) {
+        case (let from?, nil):
+            return try JourneysQuery(
+                from: from, to: parameters.to, at: parameters.at, isArrival: parameters.arriveBy,
+                maximumChanges: changes, context)
+        case (nil, let id?):
+            guard parameters.at == nil, !parameters.arriveBy else {
+                throw ControlError(
+                    .invalidParameters, "on_board cannot be combined with at or arrive_by.",
+                    hint: "Riders who are on board set out now.")
+            }
+            return try JourneysQuery(onBoard: id, to: parameters.to, maximumChanges: changes, context)
+        default:
+            throw ControlError(
+                .invalidParameters, "Either from or on_board is required, and not both.",
+                hint: "Give the origin or, for riders who are on board, the id of a departure.")
+        }
     }
 }
 

@@ -8,30 +8,47 @@ internal import TransitWire
 struct JourneyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "journey", abstract: "Find journeys between two stops or places, with changes of vehicle.",
-        usage: "transitctl journey <from> <to> [<options>]",
+        usage: """
+            transitctl journey <from> <to> [<options>]
+            transitctl journey --on-board <departure> <to> [<options>]
+            """,
         discussion: """
             A change says how much time is left, whether it is safe, tight or missed, and what follows if it breaks. \
-            Examples: journey home "City Park", journey San Mateo to Daly City, journey home work --arrive-by --at 9:00.
+            Examples: journey home "City Park", journey San Mateo to Daly City, journey home work --arrive-by --at 9:00, \
+            journey --on-board "Tram 1 08:22" home.
             """)
 
     @Argument(
-        help: "An origin and a destination: stops, places or coordinates. \"to\" can separate them.",
+        help:
+            "An origin and a destination: stops, places or coordinates. \"to\" can separate them. With --on-board, a destination.",
         completion: .names(.ends))
     var words: [String]
     @Flag(name: .customLong("arrive-by"), help: "Show the last journeys that arrive by the time of --at.")
     var isArrival = false
+    @Option(
+        name: .customLong("on-board"),
+        help: ArgumentHelp(
+            "You are on board of this departure, named as in explain: leave its vehicle at any later stop.",
+            valueName: "departure"))
+    var onBoard: String?
     @OptionGroup var changes: ChangesOptions
     @OptionGroup var global: BoardOptions
 
     func validate() throws {
         guard global.count ?? 1 <= 50 else { throw ValidationError("-n must be at most 50 with journey.") }
+        if onBoard != nil, isArrival || global.at != nil {
+            throw ValidationError("--on-board begins now and cannot be combined with --at or --arrive-by.")
+        }
         if isArrival, global.at == nil {
             throw ValidationError("--arrive-by needs the time of the arrival: --at 9:00.")
         }
     }
 
     func run() throws {
-        try global.run([.at, .count]) { $0.journeys(words, isArrival: isArrival, changes: changes.changes) }
+        try global.run([.at, .count]) { session in
+            if let onBoard { return session.journeys(onBoard: onBoard, to: words, changes: changes.changes) }
+            return session.journeys(words, isArrival: isArrival, changes: changes.changes)
+        }
     }
 }
 
@@ -84,6 +101,22 @@ extension Session {
             return show(call, .lastJourneys) { result in
                 result.commute.heading(isNamed: isNamed, result.at, requestedTime)
             }
+        }
+    }
+
+    /// Shows the journeys of a person who is on board of a departure.
+    ///
+    /// - Parameters:
+    ///   - departure: The departure as a person names it.
+    ///   - words: The destination.
+    ///   - changes: The maximum number of changes; `nil` for the default.
+    func journeys(onBoard departure: String, to words: [String], changes: Int?) -> ExitStatus {
+        attempt { () throws(ClientError) in
+            let id = try self.departure([departure])
+            let call = JourneysParameters(
+                onBoard: id, to: JourneyWords.destination(words), count: settings.count, changes: changes,
+                language: language)
+            return show(call, .journeys)
         }
     }
 

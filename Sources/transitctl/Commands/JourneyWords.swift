@@ -35,6 +35,12 @@ struct JourneyWords: Equatable {
         (self.from, self.to) = (Self.end(Array(from).name), Self.end(Array(to).name))
     }
 
+    /// Returns the destination that words name; "to" can precede it.
+    static func destination(_ words: [String]) -> String {
+        let isMarked = words.count > 1 && words[0].lowercased() == "to"
+        return end((isMarked ? Array(words.dropFirst()) : words).name)
+    }
+
     /// Returns an end as a request names it. Coordinates can be typed in several notations.
     private static func end(_ text: String) -> String {
         Coordinates.read(text).map { "\($0.lat),\($0.lon)" } ?? text

@@ -17,7 +17,8 @@ struct AssistantText {
         case let call as JourneysParameters:
             try words(call, result, .journeys) { result in
                 let freshness = FreshnessText.of(result.journeys.flatMap { $0.legs.map(\.departure) })
-                return ["From \(result.from.words) to \(result.to.words)."] + [freshness].compactMap { $0 }
+                let start = result.onBoard == nil ? "From" : "On board from"
+                return ["\(start) \(result.from.words) to \(result.to.words)."] + [freshness].compactMap { $0 }
             }
         case let call as LastJourneysParameters:
             try words(call, result, .lastJourneys) { result in

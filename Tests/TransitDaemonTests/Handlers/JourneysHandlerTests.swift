@@ -65,6 +65,50 @@ import TransitWire
                 + "2026-01-01 to 2026-12-31.")
     }
 
+    // MARK: On board
+
+    @Test func journeyOnBoardBeginsWithTheRide() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small])
+        let board = try daemon.ask(NextParameters(from: "Harbor", to: "Central Station", count: 1))
+        let id = try #require(board.departures.first?.id)
+        daemon.clock.advance(by: 35 * 60)
+        let answer = try await daemon.askLengthy(JourneysParameters(onBoard: id, to: "City Park"))
+        #expect(answer.from.name == "Harbor" && answer.onBoard == id && answer.walk == nil)
+        #expect(answer.notices.isEmpty)
+        #expect(
+            answer.journeys.map { $0.legs.map(\.departure.line) } == [
+                ["24 08:00 harbor > central:1 08:20", "T1 08:30 central:2 > park 08:40"]
+            ])
+        let journey = try #require(answer.journeys.first)
+        #expect(journey.leaveBy.text == "2026-03-27T08:00:00+01:00" && journey.leaveIn == -300)
+        #expect(journey.walkBefore == nil && journey.legs[1].change?.judgment == .safe)
+        let none = try await daemon.askLengthy(JourneysParameters(onBoard: id, to: "City Park", changes: 0))
+        #expect(
+            none.notices.map(\.message) == [
+                "No journey without a change is known from Harbor to City Park for riders who are on board."
+            ])
+    }
+
+    @Test func onBoardExcludesAnOrigin() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small])
+        let id = "city:b1@2026-03-27/1"
+        for parameters in [
+            JourneysParameters(to: "City Park"), JourneysParameters(from: "Harbor", onBoard: id, to: "City Park"),
+            JourneysParameters(onBoard: id, to: "City Park", at: "08:00"),
+            JourneysParameters(onBoard: id, to: "City Park", arriveBy: true),
+        ] {
+            let error = await #expect(throws: ControlError.self) { try await daemon.askLengthy(parameters) }
+            #expect(error?.kind == .invalidParameters)
+        }
+        // A description may name personal data, so that only identifiers are accepted.
+        for text in ["Bus 24 08:00", "city:b1@2026-03-27/99", "city:zz@2026-03-27/1"] {
+            let error = await #expect(throws: ControlError.self) {
+                try await daemon.askLengthy(JourneysParameters(onBoard: text, to: "City Park"))
+            }
+            #expect(error?.kind == .departureNotFound)
+        }
+    }
+
     // MARK: Beside direct trips
 
     @Test func nextListsJourneysOnlyIfAsked() async throws {
@@ -136,6 +180,7 @@ import TransitWire
     @Test func parametersAreChecked() throws {
         for text in [
             #"{"from":"a","to":"b","changes":8}"#, #"{"from":"a","to":"b","count":51}"#, #"{"from":"a"}"#,
+            #"{"from":"a","to":"b","on_board":""}"#,
         ] {
             #expect(throws: WireSchemaMismatch.self) {
                 try JourneysParameters(reading: JSONValue(parsing: Array(text.utf8)), as: .parameters)

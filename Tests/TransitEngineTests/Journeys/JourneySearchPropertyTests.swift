@@ -57,15 +57,7 @@ struct JourneySearchPropertyTests {
                 dates: (day.daysSince1970 - 16)...(day.daysSince1970 + 3)
             ) { _ in zone }
             let at = zone.serviceDayStart(day).advanced(by: Int.random(in: 0...96, using: &world.generator) * 900)
-            var builder = RealtimeDatasetBuilder(
-                header: RealtimeHeader(version: "2.0", timestamp: at), received: at,
-                matcher: TripMatcher(InMemoryTimetable(patterns: patterns, context: calendar)))
-            for (number, run) in plainBoard.runs.enumerated() where Int.random(in: 0..<3, using: &world.generator) > 0 {
-                guard abs(at.seconds(to: run.calls[0].departure)) < 86_400 else { continue }
-                let reported = RealtimeBoardPropertyTests().reported(calls: run.calls.count, &world.generator)
-                try builder.apply(RealtimeBoardPropertyTests().entity(run, reported, number: number))
-            }
-            let realtime = RealtimeDatasets(tripUpdates: try builder.finish())
+            let realtime = try realtime(&world, patterns, calendar, plainBoard, at: at)
             let network = try world.network(patterns)
             // Asked immediately, and after the source has been silent for a while.
             for silence in [0, Int.random(in: 301...7200, using: &world.generator)] {
@@ -151,6 +143,84 @@ struct JourneySearchPropertyTests {
             changes += expected.count { $0.vehicles > 1 }
         }
         #expect(changes > 5)
+    }
+
+    @Test("Journeys of riders on board equal the reference", arguments: BoardPropertyTests.days)
+    func journeysOnBoardEqualReference(zone name: String, day text: String) throws {
+        let zone = try systemZone(name)
+        let day = try #require(ServiceDate(iso8601: text))
+        var counts = (journeys: 0, changes: 0, reported: 0, continued: 0, passed: 0)
+        for seed in UInt64(8500)..<8620 {
+            var world = RandomWorld(seed: seed, day: day)
+            let patterns = RealtimeBoardPropertyTests().patterns(world.timetable)
+            let calendar = TimetableCalendar(
+                services: world.timetable.services, zone: zone, latestStopTime: world.timetable.latestStopTime)
+            let board = ReferenceBoard(
+                patterns: patterns, services: world.timetable.services,
+                dates: (day.daysSince1970 - 16)...(day.daysSince1970 + 3)
+            ) { _ in zone }
+            let now = zone.serviceDayStart(day).advanced(by: Int.random(in: 0...96, using: &world.generator) * 900)
+            let realtime = seed % 2 == 0 ? nil : try realtime(&world, patterns, calendar, board, at: now)
+            let network = try world.network(patterns)
+            let feed = JourneyFeed(
+                network: network, calendar: calendar, realtime: JourneyRealtime(realtime, network, now: now))
+            let reference = ReferenceJourneys(world.input, board) { call in
+                let call = call.scheduledCall
+                return realtime.map { $0.expected(call, now: now) } ?? ExpectedCall(scheduled: call)
+            }
+            let near = reference.runs.filter { abs($0.start - now.secondsSince1970) < 4 * 3600 }
+            for question in 0..<6 {
+                guard let run = near.randomElement(using: &world.generator) else { continue }
+                // From the last call on, riders can only stay in a vehicle that continues.
+                let position =
+                    question > 3 ? run.calls.count - 1 : Int.random(in: 0..<run.calls.count, using: &world.generator)
+                let destinations = world.timetable.walks(2)
+                let call = ExpectedCall(scheduled: board.runs[run.number].calls[position].scheduledCall)
+                var query = query([:], destinations, now, 0)
+                query.latest = nil
+                query.onBoard = JourneyQuery.Ride(call: call)
+                let found = JourneyFinder.find(query, in: [feed])
+                let expected = reference.journeys(
+                    onBoardOf: run, from: position, to: plain(destinations), earliest: now.secondsSince1970,
+                    limit: now.secondsSince1970 + Int64(query.maximumDuration), vehicles: query.maximumVehicles)
+                #expect(
+                    found.journeys.map { [$0.arrival.secondsSince1970, Int64($0.vehicles)] }
+                        == expected.map { [$0.arrival, Int64($0.vehicles)] }, "seed \(seed), question \(question)")
+                for journey in found.journeys {
+                    #expect(try isConsistent(journey))
+                    #expect(journey.legs[0].board == position && journey.walkBefore == 0)
+                    for (leg, next) in zip(journey.legs, journey.legs.dropFirst()) where !next.isContinuation {
+                        #expect(leg.arrival >= now.secondsSince1970)
+                    }
+                    let first = try #require(feed.calls(of: journey.legs[0]) { patterns[$0.position] })
+                    #expect(first.departure.tripInstance == call.tripInstance)
+                    counts.reported += first.departure.measured == nil ? 0 : 1
+                    counts.continued += journey.legs.contains(where: \.isContinuation) ? 1 : 0
+                }
+                counts.journeys += expected.count
+                counts.changes += expected.count { $0.vehicles > 1 }
+                counts.passed += run.calls[position].departure < now.secondsSince1970 ? expected.count : 0
+            }
+        }
+        #expect(
+            counts.journeys > 60 && counts.changes > 20 && counts.reported > 10 && counts.continued > 0
+                && counts.passed > 5, "\(counts)")
+    }
+
+    /// Returns random realtime data about most of the runs of a day.
+    private func realtime(
+        _ world: inout RandomWorld, _ patterns: [Pattern], _ calendar: TimetableCalendar, _ board: ReferenceBoard,
+        at: Instant
+    ) throws -> RealtimeDatasets {
+        var builder = RealtimeDatasetBuilder(
+            header: RealtimeHeader(version: "2.0", timestamp: at), received: at,
+            matcher: TripMatcher(InMemoryTimetable(patterns: patterns, context: calendar)))
+        for (number, run) in board.runs.enumerated() where Int.random(in: 0..<3, using: &world.generator) > 0 {
+            guard abs(at.seconds(to: run.calls[0].departure)) < 86_400 else { continue }
+            let reported = RealtimeBoardPropertyTests().reported(calls: run.calls.count, &world.generator)
+            try builder.apply(RealtimeBoardPropertyTests().entity(run, reported, number: number))
+        }
+        return RealtimeDatasets(tripUpdates: try builder.finish())
     }
 
     @Test("Riders who set out now arrive as early as in any window") func singleDepartureArrivesEarliest() throws {

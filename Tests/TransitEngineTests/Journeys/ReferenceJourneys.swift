@@ -30,6 +30,8 @@ struct ReferenceJourneys {
             var canStay: Bool
         }
 
+        /// The position among the runs of the board.
+        var number: Int
         var trip: TripIndex
         var route: RouteIndex
         var date: ServiceDate
@@ -40,8 +42,21 @@ struct ReferenceJourneys {
         var calls: [Call]
     }
 
+    /// A trip instance as the timetable has it, whether or not it runs.
+    struct PlannedRun {
+        var trip: TripIndex
+        var date: ServiceDate
+        var service: ServiceIndex
+        var start: Int64
+        var end: Int64
+        var firstStop: Int
+        var lastStop: Int
+    }
+
     var input: JourneyNetworkInput
     var runs: [Run]
+    /// The trip instances of blocks, in the order of their starts and ends.
+    var blockRuns: [PlannedRun] = []
 
     /// The changes between stops of different feeds, if there are several, in seconds by both stops.
     var betweenFeeds: [[Int]: Int] = [:]
@@ -56,7 +71,20 @@ struct ReferenceJourneys {
         expected: (ReferenceBoard.Call) -> ExpectedCall? = { ExpectedCall(scheduled: $0.scheduledCall) }
     ) {
         self.input = input
-        runs = board.runs.compactMap { run in
+        blockRuns = board.runs.compactMap { run in
+            let (first, last) = (run.calls[0], run.calls[run.calls.count - 1])
+            guard !input.blocks.isEmpty, input.blocks[run.trip.position] != nil, first.frequency == nil else {
+                return nil
+            }
+            return PlannedRun(
+                trip: run.trip, date: first.date,
+                service: first.pattern.timingGroups[first.timingGroup].services[first.trip],
+                start: first.departure.secondsSince1970, end: last.arrival.secondsSince1970,
+                firstStop: first.pattern.calls[0].stop.position,
+                lastStop: last.pattern.calls[last.position].stop.position)
+        }
+        blockRuns.sort { ($0.start, $0.end, $0.trip) < ($1.start, $1.end, $1.trip) }
+        runs = board.runs.enumerated().compactMap { number, run in
             var latest = Int64.min
             var calls: [Run.Call] = []
             for (position, call) in run.calls.enumerated() {
@@ -75,7 +103,7 @@ struct ReferenceJourneys {
                 if shown.expectedDeparture != nil, !isSkipped { latest = max(latest, departure) }
             }
             return Run(
-                trip: run.trip, route: run.calls[0].pattern.route, date: run.calls[0].date,
+                number: number, trip: run.trip, route: run.calls[0].pattern.route, date: run.calls[0].date,
                 isRepeated: run.calls[0].frequency != nil, start: run.calls[0].departure.secondsSince1970,
                 end: run.calls[run.calls.count - 1].arrival.secondsSince1970, calls: calls)
         }
@@ -102,6 +130,13 @@ struct ReferenceJourneys {
             input.blocks += Array(repeating: nil, count: trips - input.blocks.count)
             input.blocks += other.input.blocks.map { $0.map { TextIndex($0.position + 1000) } }
             input.blocks += Array(repeating: nil, count: trips)
+        }
+        blockRuns += other.blockRuns.map { run in
+            var moved = run
+            moved.trip = TripIndex(run.trip.position + trips)
+            moved.firstStop += stops
+            moved.lastStop += stops
+            return moved
         }
         runs += other.runs.map { run in
             var moved = run
@@ -179,8 +214,31 @@ struct ReferenceJourneys {
         from origins: [Int: Int], to destinations: [Int: Int], earliest: Int64, latest: Int64, limit: Int64,
         vehicles: Int
     ) -> [Result] {
-        let runs = runs.filter { run in
-            run.calls.contains { $0.departure >= earliest && $0.departure <= limit }
+        best(boarding: nil, to: destinations, earliest, limit, vehicles) { call in
+            guard let walk = origins[call.stop] else { return nil }
+            let leave = call.departure - Int64(walk)
+            return (earliest...latest).contains(leave) ? leave : nil
+        }
+    }
+
+    /// Returns the best journeys of riders who are on board of a run from a call on.
+    func journeys(
+        onBoardOf run: Run, from position: Int, to destinations: [Int: Int], earliest: Int64, limit: Int64,
+        vehicles: Int
+    ) -> [Result] {
+        best(boarding: (run, position), to: destinations, earliest, limit, vehicles) { _ in nil }
+    }
+
+    /// - Parameters:
+    ///   - ridden: The run that riders are on board of, and the call; `nil` for riders who set out from an origin.
+    ///   - leave: Returns when riders set out for a boarding; `nil` for one that does not begin a journey.
+    private func best(
+        boarding ridden: (run: Run, position: Int)?, to destinations: [Int: Int], _ earliest: Int64, _ limit: Int64,
+        _ vehicles: Int, _ leave: (Run.Call) -> Int64?
+    ) -> [Result] {
+        // The vehicle of riders who are on board may have been several of the runs of its date.
+        var runs = runs.filter { run in
+            run.date == ridden?.run.date || run.calls.contains { $0.departure >= earliest && $0.departure <= limit }
         }
         var boardings: [Event] = []
         for (number, run) in runs.enumerated() {
@@ -191,6 +249,11 @@ struct ReferenceJourneys {
             }
         }
         boardings.sort { departure($0, runs) < departure($1, runs) }
+        // The ridden run is one more, which nobody boards.
+        if let ridden {
+            boardings.append(Event(run: runs.count, position: ridden.position))
+            runs.append(ridden.run)
+        }
         let continuations = runs.indices.map { nextRuns(of: runs[$0], in: runs) }
         // For each boarding, the earliest arrival at a destination with at most k vehicles.
         var best = [Int64](repeating: .max, count: boardings.count)
@@ -203,11 +266,13 @@ struct ReferenceJourneys {
                     let run = runs[alighting.run]
                     var call = run.calls[alighting.position]
                     call.arrival += alighting.delay
+                    // The vehicle of riders who are on board has passed some calls.
+                    if call.arrival < earliest { continue }
                     if let walk = destinations[call.stop], call.arrival + Int64(walk) <= limit {
                         next[number] = min(next[number], call.arrival + Int64(walk))
                     }
                     if round == 1 { continue }
-                    for (other, onward) in boardings.enumerated().reversed() {
+                    for (other, onward) in boardings.enumerated().dropLast(ridden == nil ? 0 : 1).reversed() {
                         let to = runs[onward.run]
                         if departure(onward, runs) < call.arrival { break }
                         guard best[other] < next[number] else { continue }
@@ -226,11 +291,9 @@ struct ReferenceJourneys {
             best = next
             for (number, boarding) in boardings.enumerated() {
                 let call = runs[boarding.run].calls[boarding.position]
-                guard let walk = origins[call.stop], best[number] != .max else { continue }
-                let leave = call.departure - Int64(walk)
-                if (earliest...latest).contains(leave) {
-                    found.insert(Result(leave: leave, arrival: best[number], vehicles: round))
-                }
+                let isRidden = ridden != nil && number == boardings.count - 1
+                guard best[number] != .max, let leave = isRidden ? call.departure : leave(call) else { continue }
+                found.insert(Result(leave: leave, arrival: best[number], vehicles: round))
             }
         }
         return found.filter { one in
@@ -261,25 +324,36 @@ struct ReferenceJourneys {
     }
 
     /// The runs as which a run continues: those that transfers.txt names, otherwise those of the block that begin where
-    /// it ends within an hour.
+    /// it ends within an hour, up to the first one with the same service.
     private func nextRuns(of run: Run, in runs: [Run]) -> [Int] {
         if run.isRepeated { return [] }
         let rules = input.transfers.filter { $0.fromTrip == run.trip && $0.toTrip != nil }
         let named = rules.filter { $0.transfer.kind == .inSeat }.compactMap(\.toTrip)
         let forbidden = rules.filter { $0.transfer.kind == .inSeatNotAllowed }.compactMap(\.toTrip)
-        let block = input.blocks.isEmpty ? nil : input.blocks[run.trip.position]
-        guard let end = run.calls.last else { return [] }
+        let following = blockRuns(after: run).filter { !forbidden.contains($0) }
         return runs.indices.filter { number in
             let other = runs[number]
             guard other.date == run.date, other.trip != run.trip, !other.isRepeated, other.start >= run.end else {
                 return false
             }
-            if named.contains(other.trip) { return true }
-            guard named.isEmpty, let block, input.blocks[other.trip.position] == block,
-                !forbidden.contains(other.trip)
-            else { return false }
-            return other.start <= run.end + 3600 && isSamePlace(end.stop, other.calls[0].stop)
+            return named.contains(other.trip) || named.isEmpty && following.contains(other.trip)
         }
+    }
+
+    /// The trips of the block that can follow a run. The vehicle serves the next one with the same service, so that it
+    /// serves none after it.
+    private func blockRuns(after run: Run) -> [TripIndex] {
+        guard !input.blocks.isEmpty, let block = input.blocks[run.trip.position],
+            let planned = blockRuns.first(where: { $0.trip == run.trip && $0.date == run.date })
+        else { return [] }
+        let candidates = blockRuns.filter { other in
+            other.date == run.date && other.trip != run.trip && input.blocks[other.trip.position] == block
+                && (run.end...run.end + 3600).contains(other.start) && isSamePlace(planned.lastStop, other.firstStop)
+        }
+        guard let next = candidates.first(where: { $0.service == planned.service }) else {
+            return candidates.map(\.trip)
+        }
+        return candidates.filter { $0.start < next.start }.map(\.trip) + [next.trip]
     }
 
     private func isSamePlace(_ one: Int, _ other: Int) -> Bool {

@@ -136,6 +136,30 @@ import TransitTestSupport
         }
     }
 
+    // MARK: On board
+
+    /// At 08:05, bus `b1` of 08:00 is between Harbor and Central Station, where tram `t1` leaves at 08:30.
+    @Test func ridersOnBoardAlightAndChange() throws {
+        let fixture = try QueryFixture()
+        fixture.now = fixture.now.advanced(by: 35 * 60)
+        func found() throws -> Journeys {
+            try JourneysQuery(onBoard: "city:b1@2026-03-27/1", to: "City Park", fixture.context)
+                .result(count: 5, fixture.context)
+        }
+        let result = try found()
+        #expect(try lines(result, fixture) == ["b1 27 08:00 > t1 27 08:30 > 08:40"])
+        let journey = try #require(result.journeys.first)
+        #expect(journey.walkBefore == nil && journey.changes == 1)
+        #expect(journey.legs[0].alternatives.isEmpty)
+        // The bus is so late that the tram is missed, and the next one leaves more than a day later.
+        try fixture.receive([update("b1", at: "harbor", by: 900)], of: "city")
+        let late = try found()
+        #expect(late.journeys.isEmpty)
+        #expect(late.emptyReason == .noneFromOnBoard)
+        try fixture.receive([canceled("b1")], of: "city")
+        #expect(try found().journeys.isEmpty)
+    }
+
     // MARK: Arriving
 
     @Test func lastJourneysThatArriveInTimeAreFound() throws {

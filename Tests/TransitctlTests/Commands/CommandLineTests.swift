@@ -106,7 +106,8 @@ import TransitModel
         "departures Main --walk-minutes 0", "next --within 30m", "next gym --within 90",
         "departures Main --within 1h --each-direction",
         "journey home work", "journey San Mateo to Tamien --at 8:00 --arrive-by --changes 0",
-        "journey 37.39,-122.07 home", "next home work --changes 0", "last",
+        "journey 37.39,-122.07 home", "journey --on-board 2 to City Park --changes 1", "next home work --changes 0",
+        "last",
         "last home work -n 2 --at friday --changes 1",
         "next", "next gym", "departures Main Street --route 24 --feed demo", "stops search main street",
         "stops near", "stops near 37.39,-122.07 --radius 500",
@@ -152,7 +153,8 @@ import TransitModel
         "departures Main --walk-minutes 181", "departures Main --walk-minutes -1",
         "departures Main --from home --walk-minutes 5", "next --within soon", "next --within 0m",
         "departures Main --within 8d", "departures Main --within", "journey", "journey a b --changes 8",
-        "journey a b --arrive-by", "journey a b -n 51", "next --changes 8", "last -n 51", "last --changes x",
+        "journey a b --arrive-by", "journey --on-board 2", "journey b --on-board 2 --at 9:00", "journey a b -n 51",
+        "next --changes 8", "last -n 51", "last --changes x",
         "theme use", "theme use nosuch", "theme preview nosuch", "theme use ocean --background gray", "theme ocean",
     ])
     func invalidCommandLineIsRejected(line: String) {

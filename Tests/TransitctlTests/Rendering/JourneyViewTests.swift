@@ -83,6 +83,18 @@ import TransitModel
         #expect(paint(.journeys, result).contains("Train 1 at 08:26 (scheduled), or Tram 2 at 08:29\n"))
     }
 
+    @Test func riderOnBoardStaysInTheVehicle() throws {
+        var result = try sample()
+        result.onBoard = "demo:T1@2026-03-28/3"
+        result.notices = []
+        result.journeys = [result.journeys[0]]
+        // The bus has left 6 minutes before the request.
+        result.journeys[0].leaveBy = try Sample.time("08:06")
+        result.journeys[0].leaveIn = -360
+        result.journeys[0].walkBefore = nil
+        try expectSnapshot(paint(.journeys, result), "journey-on-board")
+    }
+
     @Test func walkIsShown() throws {
         var result = try sample()
         result.walk = 600

@@ -11,7 +11,7 @@ extension View where Result == JourneysResult {
             let reason = result.notices.first { $0.kind == .noService }?.message
             page.line(reason ?? "Journeys \(ends) are not known.")
         }
-        page.add(result.journeys, to: result.to)
+        page.add(result.journeys, to: result.to, isOnBoard: result.onBoard != nil)
         if let walk = result.walk {
             page.blank()
             page.line("Walking all the way takes about \(WalkText.of(walk)).", .faint)
@@ -45,15 +45,17 @@ extension View where Result == LastJourneysResult {
 
 extension Page {
     /// Adds journeys, separated by empty lines.
-    fileprivate mutating func add(_ journeys: [Journey], to destination: CommuteEndpoint) {
+    ///
+    /// - Parameter isOnBoard: Whether riders are on board of the first ride.
+    fileprivate mutating func add(_ journeys: [Journey], to destination: CommuteEndpoint, isOnBoard: Bool = false) {
         for journey in journeys {
             blank()
-            add(journey, to: destination)
+            add(journey, to: destination, isOnBoard: isOnBoard)
         }
     }
 
-    private mutating func add(_ journey: Journey, to destination: CommuteEndpoint) {
-        line(journey.heading)
+    private mutating func add(_ journey: Journey, to destination: CommuteEndpoint, isOnBoard: Bool) {
+        line(journey.heading(isOnBoard: isOnBoard))
         if let walk = journey.walkBefore, walk > 0 {
             line("walk \(WalkText.of(walk)) to \(journey.legs[0].departure.stop.words)", indent: 2)
         }
@@ -62,7 +64,7 @@ extension Page {
                 line(change.line, indent: 2)
                 if let next = change.lineIfMissed(of: journey) { line(next, indent: 4) }
             }
-            line(leg.line(of: journey), indent: 2)
+            line(Line(isOnBoard && position == 0 ? "stay in " : "") + leg.line(of: journey), indent: 2)
             pieces(leg.details(isFirst: position == 0), indent: 4)
         }
         if let walk = journey.walkAfter, walk > 0 {
@@ -100,13 +102,17 @@ extension Journey {
     /// The time of the request.
     fileprivate var now: Timestamp { Timestamp(leaveBy.instant.advanced(by: -leaveIn), offset: leaveBy.offset) }
 
-    /// A line such as "leave 07:58 (in 12 minutes)  arrive 08:41  43 min, 1 change".
-    fileprivate var heading: Line {
-        var line = Line("leave \(leaveBy.words(from: now))", .accent)
+    /// A line such as "leave 07:58 (in 12 minutes)  arrive 08:41  43 min, 1 change", or
+    /// "on board  arrive 08:41  31 min, 1 change" with the time from now on.
+    fileprivate func heading(isOnBoard: Bool) -> Line {
+        var line = Line(isOnBoard ? "on board" : "leave \(leaveBy.words(from: now))", .accent)
         // The waiting time says nothing about another day.
-        if (-3600..<12 * 3600).contains(leaveIn) { line.append(" (\(RelativeTime.words(seconds: leaveIn)))") }
+        if !isOnBoard, (-3600..<12 * 3600).contains(leaveIn) {
+            line.append(" (\(RelativeTime.words(seconds: leaveIn)))")
+        }
         line.append("  arrive \(arrival.words(on: leaveBy, from: now))", .strong)
-        let duration = leaveBy.instant.seconds(to: arrival.instant)
+        let start = isOnBoard ? max(now.instant, leaveBy.instant) : leaveBy.instant
+        let duration = start.seconds(to: arrival.instant)
         line.append("  \(DurationText.short(seconds: max(0, duration))), ", .faint)
         line.append(changes == 0 ? "no change" : CountText.of(changes, "change"), .faint)
         return line
