@@ -129,7 +129,7 @@ struct JourneyFeeds {
         _ access: [AccessStops], around stop: (StopIndex, Int) -> [JourneyQuery.End]
     ) -> [JourneyQuery.End] {
         access.flatMap { one -> [JourneyQuery.End] in
-            guard let feed = members.firstIndex(where: { $0.timetable === one.timetable }) else { return [] }
+            guard let feed = position(of: one.timetable) else { return [] }
             let stops = one.walks.sorted { $0.key < $1.key }
             if !one.needsWalk { return stops.flatMap { stop($0.key, feed) } }
             return stops.map { JourneyQuery.End(feed: feed, stop: $0.key, walk: $0.value) }
@@ -141,7 +141,7 @@ struct JourneyFeeds {
     func ride(on departure: MergedDeparture) -> JourneyQuery.Ride? {
         let other = departure.confirmation.flatMap { $0.isUsed ? $0.timetable : nil }
         for timetable in [other, departure.timetable].compactMap(\.self) {
-            if let feed = members.firstIndex(where: { $0.timetable === timetable }),
+            if let feed = position(of: timetable),
                 let call = departure.call(in: timetable)
             {
                 return JourneyQuery.Ride(feed: feed, call: call)
@@ -162,6 +162,17 @@ struct JourneyFeeds {
             + footpaths(from: stop, of: feed).map { JourneyQuery.End(feed: feed, stop: $0.stop, walk: $0.seconds) }
             + footpaths.filter { $0.from.feed == feed && $0.from.stop == stop }.map(\.to)
     }
+
+    /// Returns the time of the quickest change between two stops in seconds; `nil` if none is known.
+    func changeTime(
+        from stop: StopIndex, of timetable: Timetable, to target: StopIndex, of other: Timetable
+    ) -> Int? {
+        guard let feed = position(of: timetable), let targetFeed = position(of: other) else { return nil }
+        return changes(at: stop, of: feed).filter { $0.feed == targetFeed && $0.stop == target }.map(\.walk).min()
+    }
+
+    /// Returns the position of a timetable in the search; `nil` if it takes no part.
+    func position(of timetable: Timetable) -> Int? { members.firstIndex { $0.timetable === timetable } }
 
     /// Returns the stops from which riders who alight there reach a stop, with the time of each change. Walks lead in both
     /// directions, so only stops to which a footpath leads are considered.
@@ -204,38 +215,38 @@ struct JourneyFeeds {
         guard var (call, arrival) = found else { return nil }
         var departure = MergedDeparture(member.conditions, call)
         if try context.pair(of: timetable) != nil {
-            (departure, arrival) = try merged(call, arrival, of: timetable)
+            (departure, arrival) = try context.mergedRide(call, arrival, of: timetable)
             call = departure.call
         }
         guard call.isRunning, arrival.isRunning else { return nil }
         return (departure, arrival)
     }
+}
 
+extension QueryContext {
     /// Returns the calls of a ride merged with the data of the agency's other feed. They belong to the feed that a board
     /// shows, if its trip calls at both stops.
-    private func merged(
+    func mergedRide(
         _ call: ExpectedCall, _ arrival: ExpectedCall, of timetable: Timetable
     ) throws(StoreError) -> (MergedDeparture, ExpectedCall) {
-        var departure = try context.merged(call, of: timetable)
+        var departure = try merged(call, of: timetable)
         var arrival = arrival
         if departure.timetable !== timetable {
-            let trip = try MergedTrip(of: call, in: timetable, context)
+            let trip = try MergedTrip(of: call, in: timetable, self)
             if let other = departure.call(in: departure.timetable),
-                let later = try trip?.laterCall(of: other, as: arrival, context)
+                let later = try trip?.laterCall(of: other, as: arrival, self)
             {
                 arrival = later
             } else {
                 departure = departure.belonging(to: timetable)
             }
         }
-        if var trip = try MergedTrip(after: departure, in: departure.timetable, context) {
-            arrival = try trip.merged(arrival, context).call
+        if var trip = try MergedTrip(after: departure, in: departure.timetable, self) {
+            arrival = try trip.merged(arrival, self).call
         }
         return (departure, arrival)
     }
-}
 
-extension QueryContext {
     /// Whether one of two feeds supplements the other one.
     fileprivate func areSupplements(_ one: FeedID, _ other: FeedID) -> Bool {
         feeds.contains { feed in

@@ -197,6 +197,37 @@ struct RequestedJourneySearch {
             departure: departure, arrival: arrival.arrival.advanced(by: found.walkAfter))
     }
 
+    // MARK: Journeys that began
+
+    /// The time in seconds within which a journey begins that replaces another one.
+    private static let replacementWindow = 6 * 3600
+
+    /// Returns the journey with the earliest arrival for riders who set out at a time or later; `nil` if there is none.
+    func earliest(from at: Instant) throws(StoreError) -> Journey? {
+        guard isPossible else { return nil }
+        return try earliest(
+            windows.departing(from: at, through: at.advanced(by: Self.replacementWindow), count: 1).journeys)
+    }
+
+    /// Returns the journey with the earliest arrival for riders who alighted from a vehicle.
+    func earliest(after leg: Journey.Leg, at: Instant) throws(StoreError) -> Journey? {
+        guard let feed = feeds.position(of: leg.departure.timetable) else { return nil }
+        var query = query
+        query.origins = feeds.changes(at: leg.arrival.stop, of: feed)
+        query.earliest = at
+        return try earliest(feeds.find(query).journeys)
+    }
+
+    /// Returns the journey with the earliest arrival for riders who are on board; `nil` if there is none.
+    func earliestOnBoard() throws(StoreError) -> Journey? { isPossible ? try earliest(onBoard.journeys) : nil }
+
+    private func earliest(_ found: [FoundJourney]) throws(StoreError) -> Journey? {
+        for journey in found.sorted(by: { ($0.arrival, $0.vehicles) < ($1.arrival, $1.vehicles) }) {
+            if let journey = try self.journey(journey) { return journey }
+        }
+        return nil
+    }
+
     // MARK: Walks
 
     /// Returns a walk that is part of a journey: always for a place, and for a stop if the journey uses another stop.

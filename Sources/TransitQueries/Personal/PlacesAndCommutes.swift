@@ -95,6 +95,8 @@ package struct PersonalState: Hashable, Sendable {
     package var commuteInUse: String?
     /// Pinned departures first, then those that were learned.
     package var usualDepartures: [SavedUsualDeparture] = []
+    /// The pinned journeys in the order of their departures. Those that are over may be among them.
+    package var journeys: [SavedJourney] = []
     /// The user's settings of notifications.
     package var notificationSettings: [String: String] = [:]
     /// The units that the user chose; `nil` if none.
@@ -112,6 +114,7 @@ package struct PersonalState: Hashable, Sendable {
         notificationSettings = record.notificationSettings
         units = record.units.flatMap { UnitSetting(rawValue: $0) }
         usualDepartures = record.usualDepartures
+        journeys = record.journeys
     }
 }
 

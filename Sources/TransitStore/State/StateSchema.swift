@@ -17,6 +17,7 @@ enum StateSchema {
         Migration(identifier: "7 canceled updates", sql: canceledUpdates),
         Migration(identifier: "8 notifications, observed departures", sql: notifications),
         Migration(identifier: "9 trips, usual departures", sql: trips),
+        Migration(identifier: "10 pinned journeys", sql: journeys),
     ]
 
     /// The table of the applied migrations. It has the name that the GRDB library gave it, which wrote this file in
@@ -233,5 +234,18 @@ enum StateSchema {
             uid INTEGER NOT NULL, feed TEXT NOT NULL, route TEXT NOT NULL, direction INTEGER NOT NULL,
             stop TEXT NOT NULL, time INTEGER NOT NULL, at INTEGER NOT NULL,
             PRIMARY KEY (uid, feed, route, direction, stop, time)) STRICT, WITHOUT ROWID;
+        """
+
+    /// `pinned_journeys.legs` is the number of rows in `pinned_legs`.
+    private static let journeys = """
+        CREATE TABLE pinned_journeys (
+            uid INTEGER NOT NULL, number INTEGER NOT NULL, from_end TEXT NOT NULL, to_end TEXT NOT NULL,
+            legs INTEGER NOT NULL, walk_before INTEGER, walk_after INTEGER,
+            PRIMARY KEY (uid, number)) STRICT, WITHOUT ROWID;
+        CREATE TABLE pinned_legs (
+            uid INTEGER NOT NULL, number INTEGER NOT NULL, position INTEGER NOT NULL, feed TEXT NOT NULL,
+            route TEXT NOT NULL, direction INTEGER NOT NULL, stop TEXT NOT NULL, scheduled INTEGER NOT NULL,
+            service_date INTEGER NOT NULL, to_stop TEXT NOT NULL, arrival INTEGER NOT NULL, change_time INTEGER,
+            is_timed INTEGER NOT NULL, PRIMARY KEY (uid, number, position)) STRICT, WITHOUT ROWID;
         """
 }

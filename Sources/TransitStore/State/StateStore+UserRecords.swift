@@ -21,6 +21,7 @@ extension StateStore {
             SELECT uid FROM commutes UNION SELECT uid FROM places
             UNION SELECT uid FROM settings WHERE key IN (?, ?, ?) OR key GLOB 'notify.*'
             UNION SELECT uid FROM favorites UNION SELECT uid FROM searches UNION SELECT uid FROM usual_departures
+            UNION SELECT uid FROM pinned_journeys
             """, [commuteInUse, agentLanguage, units]
         ) { UInt32.column(0, of: $0) }
         var records: [UInt32: UserRecord] = [:]
@@ -37,6 +38,7 @@ extension StateStore {
         record.favorites = try favorites(of: uid, database)
         record.searches = try searches(of: uid, database)
         record.usualDepartures = try usualDepartures(of: uid, database)
+        record.journeys = try journeys(of: uid, database)
         record.commuteInUse = try database.value(
             "SELECT value FROM settings WHERE uid = ? AND key = ?", [uid, commuteInUse])
         record.notificationSettings = try notificationSettings(of: uid, database)

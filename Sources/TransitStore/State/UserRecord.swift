@@ -14,6 +14,8 @@ public struct UserRecord: Hashable, Sendable {
     public var commuteInUse: String?
     /// Pinned departures first, then those that were learned.
     public var usualDepartures: [SavedUsualDeparture] = []
+    /// In the order of their departures. Those that are over may be among them.
+    public var journeys: [SavedJourney] = []
     /// The user's settings of notifications, without ``StateStore/notificationPrefix``.
     public var notificationSettings: [String: String] = [:]
     /// The language of the program that last subscribed to the user's notifications, as a BCP 47 language tag; `nil` if

@@ -1,0 +1,336 @@
+internal import TransitEngine
+package import TransitModel
+package import TransitStore
+
+/// A pinned journey as it is known at one moment.
+package struct PinnedJourney {
+    /// Where the rider is if the journey goes as planned.
+    package enum Stage: Hashable, Sendable {
+        case beforeDeparture
+        /// In the vehicle of the ride at this position.
+        case riding(Int)
+        /// On the way to the ride at this position, after the ride before it.
+        case changing(Int)
+        case arrived
+    }
+
+    /// Why the journey cannot be made as it was pinned.
+    package enum Break: Hashable, Sendable {
+        /// The vehicle of the ride at this position is canceled, or does not stop where riders board or alight.
+        case notRunning(Int)
+        /// Riders do not reach the ride at this position.
+        case missed(Int)
+
+        /// The position of the first ride that cannot be made.
+        package var leg: Int {
+            switch self {
+            case .notRunning(let leg), .missed(let leg): leg
+            }
+        }
+    }
+
+    package var saved: SavedJourney
+    /// The rides that were pinned, with what is known about their vehicles. Some may not run.
+    package var journey: Journey
+    package var stage: Stage
+    /// `nil` if the journey holds.
+    package var problem: Break?
+    /// What the rider does instead; `nil` if the journey holds, and if nothing is known.
+    package var replacement: JourneyReplacement?
+}
+
+/// The best way to the destination of a journey that broke.
+package struct JourneyReplacement {
+    /// What the rider does differently.
+    package enum Kind: Hashable, Sendable {
+        /// Sets out otherwise, because the first ride does not run.
+        case otherStart
+        /// Takes a later vehicle of the same route.
+        case laterConnection
+        /// Takes another route from the same stop, or one that is reached from there.
+        case otherRoute
+        /// Gets off before the stop of the change.
+        case earlierStop
+        /// Gets off after the stop of the change.
+        case laterStop
+    }
+
+    package var kind: Kind
+    /// The rides from now on. The first one is that of the vehicle in which the rider is, or that the rider takes next, if it
+    /// is still part of the way.
+    package var journey: Journey
+    /// The number of pinned rides before those of ``journey``.
+    package var keptLegs: Int
+
+    /// The position in ``journey`` of the first ride that was not pinned; `nil` if the rider only gets off elsewhere.
+    package var firstNewLeg: Int?
+
+    /// The moment at which the rider is on this way: when the vehicle is where the rider gets off before the pinned stop, when
+    /// it is at the pinned stop and the rider stays, or else when the first vehicle that was not pinned leaves.
+    package var isTakenFrom: Instant
+
+    /// Returns the way as a pinned journey: the rides that were kept, and those of the way.
+    ///
+    /// - Returns: `nil` if a ride is not in the timetable.
+    package func plan(insteadOf saved: SavedJourney) throws(StoreError) -> SavedJourney? {
+        var plan = saved
+        plan.legs = Array(saved.legs.prefix(keptLegs))
+        for leg in journey.legs {
+            guard let key = try leg.departure.key, leg.departure.call.scheduledCall != nil else { return nil }
+            plan.legs.append(
+                SavedJourney.Leg(
+                    departure: key, destination: try leg.departure.timetable.cachedStop(leg.arrival.scheduledStop).id,
+                    arrival: leg.arrival.scheduledCall?.arrival ?? leg.arrival.arrival,
+                    changeTime: plan.legs.isEmpty || leg.isContinuation ? nil : leg.change?.seconds ?? 0,
+                    isTimed: leg.change?.isTimed ?? false))
+        }
+        if keptLegs == 0 { plan.walkBefore = journey.walkBefore }
+        plan.walkAfter = journey.walkAfter
+        return plan
+    }
+}
+
+/// A pinned journey that has been found in the current timetables.
+package struct PinnedJourneyQuery {
+    package let saved: SavedJourney
+    package let request: CommuteRequest
+    private let rides: [PinnedRide]
+
+    /// - Throws: ``QueryError/routeGone(_:_:)``, ``QueryError/stopGone(_:_:)``, ``QueryError/noData(_:)``,
+    ///   ``QueryError/departureNotFound(_:)``, and the errors of ``CommuteRequest``.
+    package init(_ saved: SavedJourney, _ context: QueryContext) throws {
+        self.saved = saved
+        rides = try saved.legs.map { try PinnedRide($0, context) }
+        request = try CommuteRequest(between: (saved.from, saved.to), at: nil, context)
+    }
+
+    /// The feeds on which the journey depends. What replaces it may depend on others.
+    package var feeds: Set<FeedID> { Set(rides.map(\.timetable.feed)) }
+
+    /// - Parameter boarded: The departures of which it is known that the rider took them.
+    /// - Throws: ``QueryError/departureNotFound(_:)`` if a ride is no longer in the timetable.
+    package func result(boarded: Set<DepartureKey> = [], _ context: QueryContext) throws -> PinnedJourney {
+        let journey = try journey(context)
+        let progress = JourneyProgress(journey, saved, boarded: boarded, now: context.now)
+        var result = PinnedJourney(saved: saved, journey: journey, stage: progress.stage, problem: progress.problem)
+        if let problem = progress.problem {
+            result.replacement = try ReplacementSearch(request, saved, journey, progress.stage, context).best(
+                for: problem)
+        }
+        return result
+    }
+
+    private func journey(_ context: QueryContext) throws -> Journey {
+        let uncertainty = JourneyChange.UnstatedUncertainty(
+            base: context.settings.changeUncertainty, now: context.now)
+        var legs: [Journey.Leg] = []
+        for (ride, saved) in zip(rides, saved.legs) {
+            let calls = try ride.calls(context)
+            var change: JourneyChange?
+            if let previous = legs.last, let planned = saved.changeTime {
+                let seconds = try changeTime(from: previous, to: calls.departure, planned: planned, context)
+                change = JourneyChange(
+                    from: previous.arrival, to: calls.departure.call, seconds: seconds, isTimed: saved.isTimed,
+                    uncertainty: uncertainty)
+            }
+            legs.append(
+                Journey.Leg(
+                    departure: calls.departure, arrival: calls.arrival,
+                    isContinuation: !legs.isEmpty && saved.changeTime == nil, change: change))
+        }
+        let (first, last) = (legs[0], legs[legs.count - 1])
+        return Journey(
+            legs: legs, walkBefore: saved.walkBefore, walkAfter: saved.walkAfter,
+            leaveBy: first.departure.leaveBy(walk: saved.walkBefore ?? 0, try first.departure.prediction),
+            arrival: last.arrival.arrival.advanced(by: saved.walkAfter ?? 0),
+            changes: legs.dropFirst().count { !$0.isContinuation })
+    }
+
+    /// Returns the time of a change in seconds: that which was planned or, if a vehicle stops elsewhere, what the way between
+    /// the stops takes, as far as it is known.
+    private func changeTime(
+        from leg: Journey.Leg, to departure: MergedDeparture, planned: Int, _ context: QueryContext
+    ) throws(StoreError) -> Int {
+        let (arrival, next) = (leg.arrival, departure.call)
+        guard arrival.stop != arrival.scheduledStop || next.stop != next.scheduledStop else { return planned }
+        let feeds = try JourneyFeeds(from: request.origins.map(\.timetable), context)
+        return feeds.changeTime(
+            from: arrival.stop, of: leg.departure.timetable, to: next.stop, of: departure.timetable) ?? planned
+    }
+}
+
+/// A ride of a pinned journey in the current timetable.
+private struct PinnedRide {
+    let timetable: Timetable
+    private let saved: SavedJourney.Leg
+    private let stop, destination: StopIndex
+    /// The visits of the route to the stop from which riders reach the destination.
+    private let visits: [PatternCallPosition]
+
+    /// The maximum difference in seconds between the saved time and the scheduled departure. A larger change of the timetable
+    /// means that the departure is gone.
+    private static let maximumShift = 600
+
+    init(_ saved: SavedJourney.Leg, _ context: QueryContext) throws {
+        let key = saved.departure
+        let feed = try context.feed(key.feed)
+        guard let timetable = try QueryContext.timetables(of: [feed]).first else { throw QueryError.noData([feed]) }
+        guard let route = timetable.file.route(id: key.route) else { throw QueryError.routeGone(key.route, feed.id) }
+        guard let stop = try timetable.file.stop(id: key.stop) else { throw QueryError.stopGone(key.stop, feed.id) }
+        guard let destination = try timetable.file.stop(id: saved.destination) else {
+            throw QueryError.stopGone(saved.destination, feed.id)
+        }
+        (self.saved, self.timetable, self.stop, self.destination) = (saved, timetable, stop, destination)
+        visits = try FeedBoard(timetable, stops: [stop], routes: [route]).visits.filter { visit in
+            (key.direction == nil || visit.pattern.direction == key.direction)
+                && Self.alighting(visit.pattern, after: visit.position, at: destination) != nil
+        }
+    }
+
+    private static func alighting(_ pattern: Pattern, after position: Int, at stop: StopIndex) -> Int? {
+        pattern.calls.indices.first { $0 > position && pattern.calls[$0].stop == stop }
+    }
+
+    /// - Throws: ``QueryError/departureNotFound(_:)`` if the ride is no longer in the timetable.
+    func calls(_ context: QueryContext) throws -> (departure: MergedDeparture, arrival: ExpectedCall) {
+        let (key, realtime) = (saved.departure, context.realtime(timetable))
+        let found = DepartureBoard.departures(
+            visits: visits, context: timetable.context, realtime: realtime, now: context.now,
+            plannedAround: key.scheduled, within: Self.maximumShift, count: 32)
+        func distance(_ call: ExpectedCall) -> Int {
+            abs((call.scheduledDeparture ?? call.departure).seconds(to: key.scheduled))
+        }
+        let nearest = found.filter { $0.serviceDate == key.serviceDate }.min { distance($0) < distance($1) }
+        guard let call = nearest, let scheduled = call.scheduledCall,
+            let position = Self.alighting(scheduled.pattern, after: scheduled.position, at: destination)
+        else {
+            let stop = try TimetableNames(timetable, language: context.language).stopName(stop)
+            throw QueryError.departureNotFound(
+                "\(key.route) from \(stop) at \(timetable.zone.timeOfDay(at: key.scheduled))")
+        }
+        let planned = ScheduledCall(
+            pattern: scheduled.pattern, timingGroup: scheduled.timingGroup, tripPosition: scheduled.tripPosition,
+            serviceDate: scheduled.serviceDate, position: position,
+            start: scheduled.departure.advanced(by: -Int(scheduled.times.departure)),
+            frequency: scheduled.frequency)
+        let arrival =
+            realtime.flatMap { $0.expected(planned, now: context.now) } ?? ExpectedCall(scheduled: planned)
+        return try context.mergedRide(call, arrival, of: timetable)
+    }
+}
+
+/// How far a rider is on a pinned journey, and what breaks it.
+struct JourneyProgress {
+    private(set) var stage = PinnedJourney.Stage.beforeDeparture
+    private(set) var problem: PinnedJourney.Break?
+
+    init(_ journey: Journey, _ saved: SavedJourney, boarded: Set<DepartureKey>, now: Instant) {
+        for (position, leg) in journey.legs.enumerated() {
+            let (departure, arrival) = (leg.departure.call, leg.arrival)
+            let isBoarded = boarded.contains(saved.legs[position].departure)
+            if !isBoarded {
+                guard departure.isRunning, arrival.isRunning else {
+                    problem = .notRunning(position)
+                    return
+                }
+                if leg.change?.judgment == .missed || leg.change.map({ hasLeft(departure, $0, now) }) == true {
+                    problem = .missed(position)
+                    return
+                }
+                guard departure.departure <= now else { return }
+            }
+            stage = .riding(position)
+            let end = max(arrival.arrival, departure.departure)
+            guard end <= now else { continue }
+            let isLast = position == journey.legs.count - 1
+            if isLast, end.advanced(by: saved.walkAfter ?? 0) > now { return }
+            stage = isLast ? .arrived : .changing(position + 1)
+        }
+    }
+
+    /// Whether a vehicle left before the rider was there. After that, many sources state nothing about it any more, and then
+    /// it is not known that the rider missed it.
+    private func hasLeft(_ departure: ExpectedCall, _ change: JourneyChange, _ now: Instant) -> Bool {
+        departure.departure <= now && change.inHand < 0 && !change.isTimed && departure.predictedDeparture != nil
+    }
+}
+
+/// The search for what a rider does instead of a journey that broke.
+private struct ReplacementSearch {
+    private let request: CommuteRequest
+    private let saved: SavedJourney
+    private let journey: Journey
+    private let stage: PinnedJourney.Stage
+    private let context: QueryContext
+
+    /// How much earlier a way that begins otherwise has to arrive to be better than one that begins as planned, in seconds.
+    private static let worthChanging = 60
+
+    init(
+        _ request: CommuteRequest, _ saved: SavedJourney, _ journey: Journey, _ stage: PinnedJourney.Stage,
+        _ context: QueryContext
+    ) {
+        (self.request, self.saved, self.journey, self.stage, self.context) = (request, saved, journey, stage, context)
+    }
+
+    /// Returns the way with the earliest arrival; `nil` if there is none, or if journeys cannot be searched.
+    func best(for problem: PinnedJourney.Break) throws(StoreError) -> JourneyReplacement? {
+        let search = try RequestedJourneySearch(request, maximumChanges: JourneysQuery.usualChanges, context)
+        let leg = problem.leg
+        guard leg > 0 else { return try otherStart(search) }
+        let previous = journey.legs[leg - 1]
+        var found: JourneyReplacement?
+        if stage == .changing(leg) {
+            found = try search.earliest(after: previous, at: context.now).flatMap { replacement($0, kept: leg) }
+        } else {
+            let onBoard = try RequestedJourneySearch(
+                request, onBoard: previous.departure, maximumChanges: JourneysQuery.usualChanges, context)
+            found = try onBoard.earliestOnBoard().flatMap { replacement($0, kept: leg - 1) }
+            found?.journey.legs[0].change = previous.change
+            found?.journey.legs[0].isContinuation = previous.isContinuation
+        }
+        guard stage == .beforeDeparture, let other = try otherStart(search),
+            found.map({ other.journey.arrival.advanced(by: Self.worthChanging) < $0.journey.arrival }) ?? true
+        else { return found }
+        return other
+    }
+
+    private func otherStart(_ search: RequestedJourneySearch) throws(StoreError) -> JourneyReplacement? {
+        try search.earliest(from: context.now).map { journey in
+            JourneyReplacement(
+                kind: .otherStart, journey: journey, keptLegs: 0, firstNewLeg: 0,
+                isTakenFrom: journey.legs[0].departure.call.departure)
+        }
+    }
+
+    /// Describes how a way differs from the pinned one.
+    ///
+    /// - Parameter kept: The number of pinned rides before those of the way.
+    private func replacement(_ way: Journey, kept: Int) -> JourneyReplacement? {
+        let isOnBoard = way.legs.first.map { $0.departure.id == journey.legs[kept].departure.id } ?? false
+        guard isOnBoard else {
+            guard let first = way.legs.first else { return nil }
+            let isSameRoute = first.departure.call.route == journey.legs[kept].departure.call.route
+            return JourneyReplacement(
+                kind: isSameRoute ? .laterConnection : .otherRoute, journey: way, keptLegs: kept, firstNewLeg: 0,
+                isTakenFrom: first.departure.call.departure)
+        }
+        let (planned, new) = (journey.legs[kept].arrival, way.legs[0].arrival)
+        let next = way.legs.count > 1 ? 1 : nil
+        var kind = JourneyReplacement.Kind.otherRoute
+        if new.scheduledStop != planned.scheduledStop {
+            kind = new.arrival < planned.arrival ? .earlierStop : .laterStop
+        } else if let next, kept + 1 < journey.legs.count,
+            way.legs[next].departure.call.route == journey.legs[kept + 1].departure.call.route
+        {
+            kind = .laterConnection
+        }
+        let taken =
+            switch kind {
+            case .earlierStop: new.arrival
+            case .laterStop: planned.arrival
+            default: next.map { way.legs[$0].departure.call.departure } ?? new.arrival
+            }
+        return JourneyReplacement(kind: kind, journey: way, keptLegs: kept, firstNewLeg: next, isTakenFrom: taken)
+    }
+}
