@@ -11,6 +11,7 @@ extension NotificationEngine {
     /// The departures that stay in the input until they left.
     package var awaitedDepartures: AwaitedDepartures {
         var awaited = AwaitedDepartures()
+        awaited.taken = followedDepartures
         for memory in state.runs.values where memory.phase != .caught {
             if memory.phase == .replaced { awaited.replacements[memory.departure] = memory.replacement }
             if memory[LastDepartureRule.self].hasNotified { awaited.last.insert(memory.departure) }

@@ -40,7 +40,7 @@ extension NotificationEngine {
         case .commute:
             guard let window = subject.window, window.lowerBound > now else { return nil }
             return choice(subject, window.lowerBound)
-        case .pinned, .usual:
+        case .journey, .connection, .pinned, .usual:
             guard let first = subject.departures.first, !state.finished.contains(first.key),
                 first.key.scheduled.advanced(by: -settings.subjects.ahead) > now
             else { return nil }

@@ -127,7 +127,8 @@ struct NotificationLedger {
     }
 
     private func passesQuietHours(_ decision: NotificationDecision) -> Bool {
-        decision.subjectKind == SubjectKind.pinned.rawValue && decision.rule.passesQuietHours
+        let kinds: [SubjectKind] = [.pinned, .journey, .connection]
+        return kinds.contains { $0.rawValue == decision.subjectKind } && decision.rule.passesQuietHours
     }
 
     private func clock(_ instant: Instant) -> String { NotificationText.clock(instant, zone) }

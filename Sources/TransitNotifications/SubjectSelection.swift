@@ -17,7 +17,7 @@ extension NotificationEngine {
 
     private func followed(_ subject: WatchedSubject, _ now: Instant) -> [WatchedDeparture] {
         switch subject.kind {
-        case .pinned, .usual: chain(subject, now)
+        case .journey, .connection, .pinned, .usual: chain(subject, now)
         case .commute, .favorite: known(subject, now) + [choice(subject, now)].compactMap { $0 }
         }
     }
@@ -101,6 +101,7 @@ extension NotificationEngine {
     private func isCovered(_ subject: WatchedSubject, _ now: Instant) -> Bool {
         guard subject.kind == .commute else { return false }
         return subjects.contains { other in
+            if other.kind == .journey, other.name == subject.name { return covers(other, subject, now) }
             guard other.kind == .pinned || other.kind == .usual, let first = other.departures.first,
                 subject.departures.contains(where: { $0.key == first.key })
             else { return false }
@@ -113,6 +114,13 @@ extension NotificationEngine {
                         || DepartureRuleContext.timing(departure, in: other, settings).canBeCaught(at: now))
             }
         }
+    }
+
+    /// Whether a pinned journey between the ends of a commute is the one in its window.
+    private func covers(_ journey: WatchedSubject, _ commute: WatchedSubject, _ now: Instant) -> Bool {
+        guard let first = journey.departures.first, let window = commute.window else { return false }
+        return window.contains(DepartureRuleContext.timing(first, in: journey, settings).target(at: now))
+            && !state.finished.contains(first.key)
     }
 
     /// Whether it is time to leave for a departure later in the window of a commute.
@@ -144,7 +152,7 @@ extension NotificationEngine {
     /// The moments at which departures of a subject are armed.
     func armingMoments(_ subject: WatchedSubject, after now: Instant) -> [Instant] {
         switch subject.kind {
-        case .pinned, .usual:
+        case .journey, .connection, .pinned, .usual:
             return subject.departures.prefix(1).map { $0.key.scheduled.advanced(by: -settings.subjects.ahead) }
         case .commute:
             guard let window = subject.window else { return [] }
@@ -262,6 +270,7 @@ extension NotificationEngine {
         if state.lastTrip(on: date)?.ledHome == false { return true }
         if state.pinnedAway == date || (subject.window?.contains(now) ?? false) { return true }
         return subjects.contains { other in
+            if other.kind == .journey, other.name == subject.name { return covers(other, subject, now) }
             guard other.kind == .pinned, let first = other.departures.first else { return false }
             return riderDay(of: first.key, zone: first.names.zone) == date
                 && (!other.leadsHome || first.key == subject.last?.key)

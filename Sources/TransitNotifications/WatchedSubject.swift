@@ -4,6 +4,10 @@ package import TransitQueries
 /// The reason why a departure is a subject of notifications. A departure that several of these select is one subject,
 /// of the first kind in this order.
 package enum SubjectKind: String, Codable, Hashable, Sendable, CaseIterable {
+    /// The first ride of a journey that the user pinned.
+    case journey
+    /// A later ride of a pinned journey, which the user reaches from the ride before it.
+    case connection
     /// The user pinned the departure.
     case pinned
     /// The user usually takes the departure.
@@ -17,6 +21,14 @@ package enum SubjectKind: String, Codable, Hashable, Sendable, CaseIterable {
 extension Set<SubjectKind> {
     /// The kinds of subjects of rules about departures, which is all of them.
     static var departures: Self { Set(SubjectKind.allCases) }
+
+    /// The kinds of subjects of rules about when to leave. A later ride of a journey begins where the one before it ends.
+    static var departuresToLeaveFor: Self { departures.subtracting([.connection]) }
+}
+
+extension SubjectKind {
+    /// Whether the subject is a ride of a pinned journey. The user is expected to take it, without logging a trip.
+    var isRide: Bool { self == .journey || self == .connection }
 }
 
 /// Names of a departure for the texts of notifications.
@@ -107,6 +119,35 @@ package struct WatchedDeparture: Hashable, Sendable {
     }
 }
 
+/// The change before a ride of a pinned journey.
+package struct WatchedChange: Hashable, Sendable {
+    /// The vehicle in which the user arrives: "Train 5".
+    package var arriving: String
+    /// The expected arrival.
+    package var arrival: Instant
+    /// The expected departure minus the expected arrival minus the time of the change, in seconds.
+    package var inHand: Int
+    /// Whether the user does not reach the ride (`JourneyChange.Judgment.missed`), or it left before.
+    package var isMissed: Bool
+}
+
+/// What the user does instead of a pinned journey that broke.
+package struct WatchedReplacement: Hashable, Sendable {
+    /// Where and when the user gets off, if that is not where the pinned journey says.
+    package struct Alighting: Hashable, Sendable {
+        package var stop: String
+        package var arrival: Instant
+    }
+
+    package var alighting: Alighting?
+    /// The departure that the user takes next; `nil` if the user walks from where the vehicle stops.
+    package var departure: WatchedDeparture?
+    /// When to leave, if the user sets out otherwise.
+    package var leaveBy: Instant?
+    /// The expected arrival at the destination of the journey.
+    package var arrival: Instant
+}
+
 /// What one pin, usual departure, commute or favorite selects at one moment.
 package struct WatchedSubject: Hashable, Sendable {
     package var kind: SubjectKind
@@ -127,6 +168,12 @@ package struct WatchedSubject: Hashable, Sendable {
     package var canceledLast: [WatchedDeparture] = []
     /// Whether the user pinned the departure for its date alone, so that its notifications also come on a day off.
     package var isForDate: Bool
+    /// The change before a ride of a pinned journey; `nil` if there is none.
+    package var change: WatchedChange?
+    /// What the user does instead of a ride that broke; `nil` if it holds, and if nothing is known.
+    package var replacement: WatchedReplacement?
+    /// Whether the user is in the vehicle of a ride, or was.
+    package var isBoarded = false
 
     package init(
         kind: SubjectKind, name: String, departures: [WatchedDeparture], walk: Int? = nil,

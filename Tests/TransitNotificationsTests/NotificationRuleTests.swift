@@ -4,6 +4,6 @@ import TransitNotifications
 struct NotificationRuleTests {
     @Test func onlyTimeCriticalRulesAreUrgent() {
         let urgent = NotificationRule.allCases.filter(\.isUrgent)
-        #expect(urgent == [.leave, .canceled, .skipped, .unseen, .early, .getoff])
+        #expect(urgent == [.leave, .canceled, .skipped, .change, .unseen, .early, .getoff])
     }
 }

@@ -13,6 +13,7 @@ struct NotificationTextTests {
         table.addCorrections()
         table.addDelays()
         table.addCancellations()
+        table.addChanges()
         table.addReports()
         table.addArrivals()
         table.addAlerts()

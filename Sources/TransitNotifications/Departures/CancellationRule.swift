@@ -42,7 +42,7 @@ enum CancellationRule: DepartureRule {
     }
 
     static func body(_ context: DepartureRuleContext) -> [String?] {
-        [context.observation.isFresh ? nil : staleLine, also(context), context.nextLine]
+        [context.observation.isFresh ? nil : staleLine, also(context), context.replacementLine ?? context.nextLine]
     }
 
     private static let staleLine = "The realtime data is too old to confirm this."

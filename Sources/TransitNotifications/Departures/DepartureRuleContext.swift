@@ -12,6 +12,12 @@ struct DepartureRuleContext {
     let next: [Alternative]
     /// The departures between this one and the first of ``next`` that do not run either.
     let alsoCanceled: [WatchedDeparture]
+    /// See ``WatchedSubject/change``.
+    let change: WatchedChange?
+    /// See ``WatchedSubject/replacement``.
+    let replacement: WatchedReplacement?
+    /// See ``WatchedSubject/isBoarded``.
+    let isBoarded: Bool
     /// What the last notification about the departure said.
     let shown: DepartureState.Shown?
 
@@ -34,6 +40,7 @@ struct DepartureRuleContext {
         shown = state?.shown
         kind = subject.kind
         name = subject.name
+        (change, replacement, isBoarded) = (subject.change, subject.replacement, subject.isBoarded)
         timing = Self.timing(departure, in: subject, settings)
         next = Self.alternatives(to: departure, in: subject, now: now, settings).map {
             Alternative(departure: $0, timing: Self.timing($0, in: subject, settings))

@@ -52,6 +52,11 @@ enum DepartureStateMachine {
         state.time = context.observation.time
         state.arrival = context.departure.arrival
         guard state.phase != .caught, !state.isPassedUp else { return }
+        if context.isBoarded {
+            state.phase = .caught
+            (state.leave, state.advice, state.withheld) = (nil, nil, [])
+            return
+        }
         state.missingSince = context.observation.isMissing ? state.missingSince ?? context.now : nil
         for rule in Rules.departures { rule.observe(context, &state) }
         let contradiction = state[ContradictionRule.self].stage

@@ -3,7 +3,7 @@ internal import TransitModel
 extension NotificationRule {
     package static let early = NotificationRule(
         "early", "Notifies you when a departure leaves early.", isOnForFavorites: false,
-        subjects: .departures, isUrgent: true, limit: .departures, forecast: forecastOfWatched)
+        subjects: .departuresToLeaveFor, isUrgent: true, limit: .departures, forecast: forecastOfWatched)
 }
 
 /// Notifies the user when a departure leaves early.

@@ -2,8 +2,9 @@ internal import TransitModel
 
 extension NotificationRule {
     package static let getoff = NotificationRule(
-        "getoff", "Notifies you when to get off, after you logged the trip.",
-        subjects: [.commute, .pinned, .usual], isUrgent: true, limit: .departures, forecast: forecastOfTrip)
+        "getoff", "Notifies you when to get off, after you logged the trip or on a pinned journey.",
+        subjects: [.journey, .connection, .commute, .pinned, .usual], isUrgent: true, limit: .departures,
+        forecast: forecastOfTrip)
 }
 
 /// Notifies a user who took a departure to get off, with recent data only.

@@ -2,7 +2,8 @@ internal import TransitModel
 
 extension NotificationRule {
     package static let last = NotificationRule(
-        "last", "Notifies you about the last way home.", subjects: [.commute, .pinned, .usual], limit: .departures,
+        "last", "Notifies you about the last way home.", subjects: [.journey, .commute, .pinned, .usual],
+        limit: .departures,
         forecast: forecastOfLast)
 }
 

@@ -2,7 +2,8 @@ internal import TransitModel
 
 extension NotificationRule {
     package static let leave = NotificationRule(
-        "leave", "Notifies you when to leave for a departure.", isOnForFavorites: false, subjects: .departures,
+        "leave", "Notifies you when to leave for a departure.", isOnForFavorites: false,
+        subjects: .departuresToLeaveFor,
         isUrgent: true, passesQuietHours: true, limit: .departures, forecast: forecastOfNotice)
 }
 

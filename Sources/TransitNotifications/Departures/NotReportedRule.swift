@@ -3,7 +3,7 @@ internal import TransitModel
 extension NotificationRule {
     package static let unseen = NotificationRule(
         "unseen", "Notifies you when a departure is not reported although others on its route are.",
-        isOnForFavorites: false, subjects: .departures, isUrgent: true, forecast: forecastOfWatched)
+        isOnForFavorites: false, subjects: .departuresToLeaveFor, isUrgent: true, forecast: forecastOfWatched)
 }
 
 /// Notifies once that a departure is not reported although its source reports others on its route.

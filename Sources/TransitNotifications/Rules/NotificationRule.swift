@@ -70,7 +70,8 @@ extension NotificationRule: Hashable, CaseIterable {
 
     /// The rules that riders change most come first. The others follow in the order of ``Rules/all``.
     private static let listedFirst: [NotificationRule] = [
-        .leave, .delay, .canceled, .skipped, .unseen, .early, .platform, .last, .getoff, .alert, .crowding, .weather,
+        .leave, .delay, .canceled, .skipped, .change, .unseen, .early, .platform, .last, .getoff, .alert, .crowding,
+        .weather,
     ]
 
     package static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }

@@ -6,6 +6,7 @@ package enum Rules {
         // About one departure.
         ContradictionRule.self,
         CancellationRule.self,
+        ChangeRule.self,
         ReinstatementRule.self,
         AdviceRule.self,
         LeaveRule.self,

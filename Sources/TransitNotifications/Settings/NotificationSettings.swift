@@ -184,6 +184,8 @@ extension NotificationSettings {
 
     /// Whether a rule is on for subjects of a kind.
     package func isOn(_ rule: NotificationRule, for kind: SubjectKind) -> Bool {
-        (kind == .favorite ? typed.onForFavorites : typed.on).contains(rule)
+        // A rule without kinds of its own adds to the notifications of others.
+        (rule.subjects.isEmpty || rule.subjects.contains(kind))
+            && (kind == .favorite ? typed.onForFavorites : typed.on).contains(rule)
     }
 }

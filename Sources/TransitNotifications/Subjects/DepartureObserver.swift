@@ -1,4 +1,4 @@
-internal import TransitEngine
+package import TransitEngine
 package import TransitModel
 package import TransitQueries
 package import TransitStore
@@ -51,16 +51,25 @@ package struct DepartureObserver: Sendable {
 
     /// Returns the departure of a direct trip, with its destination; `nil` if its route is not known.
     package mutating func departure(_ trip: DirectTrips.Found) throws(StoreError) -> WatchedDeparture? {
-        let arrival = trip.directTrip.arrival
-        guard var departure = try departure(trip.merged, arrival: arrival?.arrival) else { return nil }
-        let timetable = trip.arrivalTimetable
-        departure.names.destination = try TimetableNames(timetable, language: language)
-            .stopName(trip.directTrip.destination)
+        try ride(
+            trip.merged, to: trip.directTrip.destination, arrival: trip.directTrip.arrival, in: trip.arrivalTimetable)
+    }
+
+    /// Returns the departure of a ride, with its destination; `nil` if its route is not known.
+    ///
+    /// - Parameters:
+    ///   - destination: The stop where the rider gets off, in a timetable.
+    ///   - arrival: The call there; `nil` if it is not known.
+    package mutating func ride(
+        _ merged: MergedDeparture, to destination: StopIndex, arrival: ExpectedCall?, in timetable: Timetable
+    ) throws(StoreError) -> WatchedDeparture? {
+        guard var departure = try departure(merged, arrival: arrival?.arrival) else { return nil }
+        departure.names.destination = try TimetableNames(timetable, language: language).stopName(destination)
         guard let arrival else { return departure }
         departure.destinationPosition = try timetable.cachedStop(arrival.stop).coordinate
         if let call = arrival.scheduledCall, call.position > 0 {
-            if trip.merged.timetable === timetable {
-                departure.shown = ShownDeparture(trip.merged, alighting: call.position)
+            if merged.timetable === timetable {
+                departure.shown = ShownDeparture(merged, alighting: call.position)
             }
             let before = call.pattern.times(timingGroup: call.timingGroup, call: call.position - 1).departure
             departure.departureBeforeArrival = arrival.arrival.advanced(by: -Int(call.times.arrival - before))

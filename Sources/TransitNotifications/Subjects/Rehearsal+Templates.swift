@@ -88,6 +88,8 @@ extension Rehearsal {
         subject.departures = []
         (subject.last, subject.canceledLast) = (nil, [])
         switch template.kind {
+        // A journey is pinned for one date.
+        case .journey, .connection: return nil
         case .favorite: break
         case .commute:
             guard let window = template.window else { return nil }

@@ -3,8 +3,8 @@ package import TransitModel
 package import TransitQueries
 internal import TransitStore
 
-/// Finds what a user's notifications are about: pinned and usual departures, commutes with windows, and favorite routes
-/// at stops.
+/// Finds what a user's notifications are about: pinned journeys, pinned and usual departures, commutes with windows, and
+/// favorite routes at stops.
 ///
 /// The names, stops and patterns of the subjects are resolved once for each version of the timetables and of the user's
 /// data. After a message, only the subjects whose feeds changed are evaluated, and of these only the ones that are near.
@@ -42,6 +42,9 @@ package struct SubjectFinder: Sendable {
         timetables = Self.timetables(context)
         language = context.language
         observer = DepartureObserver(language: context.language)
+        for journey in context.personal.journeys where journey.expiry >= context.now {
+            resolve(.journey, "\(journey.from) to \(journey.to)") { try JourneySource(journey, context) }
+        }
         for usual in context.personal.usualDepartures.prefix(Self.maximumSubjects) {
             let name = "\(usual.time.timeOfDay) \(usual.route)"
             resolve(usual.isPinned ? .pinned : .usual, name) { try UsualDepartureSource(usual, context) }
@@ -75,6 +78,7 @@ package struct SubjectFinder: Sendable {
         language == context.language && timetables == Self.timetables(context)
             && settings == SubjectSettings(context.settings)
             && personal.usualDepartures == context.personal.usualDepartures
+            && personal.journeys == context.personal.journeys
             && personal.commutes == context.personal.commutes && personal.places == context.personal.places
             && personal.favorites == context.personal.favorites
     }
@@ -100,13 +104,13 @@ package struct SubjectFinder: Sendable {
     ) -> [WatchedSubject]? {
         var isEvaluated = false
         for position in entries.indices {
-            let previous =
-                entries[position].evaluation?.subject.map { subject in
-                    subject.departures.filter { followed.contains($0.key) }
-                        + subject.lastDepartures.filter { last in
-                            followed.contains(last.key) && !subject.departures.contains { $0.key == last.key }
-                        }
-                } ?? []
+            let last = entries[position].evaluation?.subjects ?? []
+            let previous = last.flatMap { subject in
+                subject.departures.filter { followed.contains($0.key) }
+                    + subject.lastDepartures.filter { last in
+                        followed.contains(last.key) && !subject.departures.contains { $0.key == last.key }
+                    }
+            }
             if let last = entries[position].evaluation, context.now < last.until, previous.isEmpty {
                 // A departure that is hours away is evaluated when it is near.
                 guard context.now >= last.near else { continue }
@@ -114,18 +118,17 @@ package struct SubjectFinder: Sendable {
                 if !isAffected, last.at >= last.near { continue }
             }
             isEvaluated = true
-            let subject = entries[position].evaluation?.subject
             do {
                 entries[position].evaluation = try entries[position].source.evaluation(
                     context, &observer, previous: entries[position].evaluation, awaiting: awaited)
-                try entries[position].evaluation?.follow(previous, of: subject, context)
+                try entries[position].evaluation?.follow(previous, of: last.first, context)
             } catch {
                 // A timetable that cannot be read is reported by the feed's status, and its next version resolves anew.
                 entries[position].evaluation = SubjectEvaluation(
                     subject: nil, at: context.now, near: context.now, until: context.now.advanced(by: 600))
             }
         }
-        return isEvaluated ? entries.compactMap(\.evaluation?.subject) : nil
+        return isEvaluated ? entries.compactMap(\.evaluation).flatMap(\.subjects) : nil
     }
 
     /// Returns the next moment at which the departures of a subject change without new data.
@@ -135,7 +138,7 @@ package struct SubjectFinder: Sendable {
 
     /// The departures whose realtime data should be fresh at a moment: those of the subjects that are near.
     package func near(at now: Instant) -> [WatchedDeparture] {
-        entries.compactMap(\.evaluation).filter { $0.near <= now && now < $0.until }.compactMap(\.subject)
+        entries.compactMap(\.evaluation).filter { $0.near <= now && now < $0.until }.flatMap(\.subjects)
             .flatMap(\.departures)
     }
 
@@ -155,6 +158,8 @@ package struct AwaitedDepartures: Hashable, Sendable {
     package var replacements: [DepartureKey: DepartureKey] = [:]
     /// The departures that were announced as the last way home.
     package var last: Set<DepartureKey> = []
+    /// The departures that the user took.
+    package var taken: Set<DepartureKey> = []
 
     package init() {}
 
@@ -182,30 +187,41 @@ protocol SubjectSource: Sendable {
     func requiredArrivals(_ context: QueryContext, _ namesTrips: (FeedID) -> Bool) -> [RequiredArrivals]
 }
 
-/// A subject at one moment.
+/// What a source selects at one moment.
 struct SubjectEvaluation: Sendable {
-    /// `nil` if the subject has no departure in the coming days.
-    var subject: WatchedSubject?
+    /// Empty if there is no departure in the coming days. A pinned journey has a subject for each ride, others have one.
+    var subjects: [WatchedSubject]
     var at: Instant
     /// The time from which the subject is evaluated with each message.
     var near: Instant
     /// The time at which the subject must be evaluated even without a message.
     var until: Instant
+    /// How a pinned journey goes on after it broke.
+    var detour = JourneyDetour()
+
+    init(subjects: [WatchedSubject], at: Instant, near: Instant, until: Instant) {
+        (self.subjects, self.at, self.near, self.until) = (subjects, at, near, until)
+    }
+
+    init(subject: WatchedSubject?, at: Instant, near: Instant, until: Instant) {
+        self.init(subjects: subject.map { [$0] } ?? [], at: at, near: near, until: until)
+    }
 
     /// Adds departures that the user took, which the subject no longer lists, until they arrive. A subject without other
     /// departures, such as one that is pinned for one date, lasts as long.
     mutating func follow(
         _ previous: [WatchedDeparture], of last: WatchedSubject?, _ context: QueryContext
     ) throws {
-        let listed = subject.map { Set(($0.departures + $0.lastDepartures).map(\.key)) } ?? []
+        let listed = Set(subjects.flatMap { $0.departures + $0.lastDepartures }.map(\.key))
         for departure in previous where !listed.contains(departure.key) {
             let current = try departure.underWay(context)
             guard let arrival = current.arrival, arrival.advanced(by: Self.overdue) > context.now else { continue }
-            if subject == nil {
-                subject = last
-                subject?.departures = []
+            if subjects.isEmpty, var last {
+                last.departures = []
+                subjects = [last]
             }
-            subject?.departures.append(current)
+            guard !subjects.isEmpty else { continue }
+            subjects[0].departures.append(current)
             near = min(near, context.now)
         }
     }

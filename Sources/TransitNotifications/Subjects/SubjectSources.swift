@@ -212,7 +212,7 @@ struct CommuteSource: SubjectSource {
         var subject = WatchedSubject(
             kind: .commute, name: commute.name, departures: departures, walk: found.first?.walkBefore, window: window,
             leadsHome: commute.to == CommuteList.home)
-        try findLast(context, &observer, &subject, previous: previous?.subject?.lastDepartures ?? [], awaited)
+        try findLast(context, &observer, &subject, previous: previous?.subjects.first?.lastDepartures ?? [], awaited)
         let lasts = subject.lastDepartures
         let leaves = departures.map(\.observation.time).min()?.advanced(by: 181)
         let over = window.upperBound.advanced(by: 1)

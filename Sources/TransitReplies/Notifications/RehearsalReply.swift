@@ -124,6 +124,9 @@ extension QueryContext {
             }
             return Rehearsal.Template(
                 subject: subject, days: usual?.days ?? Set(Weekday.allCases), date: usual?.date)
+        case .journey, .connection:
+            // A journey is pinned for one date.
+            return Rehearsal.Template(subject: subject, days: [], date: subject.departures.first?.key.serviceDate)
         case .favorite: return Rehearsal.Template(subject: subject)
         }
     }
