@@ -93,6 +93,28 @@ package final class BoundedThreadPool: Sendable {
         return try result.get()
     }
 
+    /// Runs `body` to its end on a thread of the pool, and blocks the calling thread until then.
+    ///
+    /// - Throws: An error if the pool has no thread, and the system cannot create one now.
+    package func runAndWait<Value: Sendable>(
+        for user: UInt32, _ body: @escaping @Sendable () -> Value
+    ) throws(SystemFailure) -> Value {
+        let ticket = state.withLock { state in
+            state.lastTicket += 1
+            return state.lastTicket
+        }
+        let result = ResultBox<Result<Value, SystemFailure>>()
+        enqueue(
+            Job(ticket: ticket, user: user) { fate in
+                switch fate {
+                // Nobody else knows the ticket, so the job is not canceled.
+                case .runs, .skipped: result.fulfill(.success(body()))
+                case .failed(let failure): result.fulfill(.failure(failure))
+                }
+            })
+        return try result.wait().get()
+    }
+
     private func enqueue(_ job: Job) {
         let first = state.withLock { state -> Job? in
             state.waiting.append(job)

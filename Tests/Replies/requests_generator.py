@@ -16,7 +16,7 @@ CHANGES = {
     "favorite.rename", "favorite.category", "favorite.order", "favorite.remove", "key.set", "key.remove",
     "recent.clear", "feed.update", "feed.rollback", "feed.history.clear", "config.reload", "refresh", "notify.ack", "taken.add",
     "taken.undo", "taken.import", "usual.pin", "usual.unpin", "usual.forget", "insights.forget", "notify.enable",
-    "notify.set", "notify.mute", "notify.test", "notify.act", "notify.days_off",
+    "notify.set", "notify.mute", "notify.test", "notify.act", "notify.days_off", "journeys.pin", "journeys.unpin",
 }
 
 # The methods that are not sent although they change nothing, and why.
@@ -33,7 +33,7 @@ SHARES = {
     "subscribe": 14, "notify.list": 10, "notify.rehearse": 8, "insights": 8, "usual.explain": 8, "taken.list": 8,
     "status": 8, "weather": 8, "events": 8, "feed.validate": 8, "feed.diff": 6, "feed.list": 4, "feed.versions": 3,
     "feed.history": 2,
-    "usual.list": 4, "recent.list": 3, "notifications": 3, "provider.check": 3, "commute.list": 2, "favorite.list": 2,
+    "usual.list": 4, "journeys.pinned": 2, "recent.list": 3, "notifications": 3, "provider.check": 3, "commute.list": 2, "favorite.list": 2,
     "place.list": 2, "address.search": 2, "budget": 3, "doctor": 3, "config.check": 1, "key.check": 1,
     "provider.list": 1, "hello": 2, "describe": 3, "cancel": 1, "unsubscribe": 1,
 }

@@ -24,7 +24,7 @@ extension NotificationSubject {
     public static var description: String { "The subject of a notification." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
-        builder.member("kind", NotificationSubjectKind.self, "pinned: a departure that the user pinned; usual: a departure that the user usually takes; commute: the next departure of a commute in its window; favorite: a favorite route at a stop; feed: a timetable or its source; machine: the daemon or its machine; digest: several subjects. More values may be added.")
+        builder.member("kind", NotificationSubjectKind.self, "journey: the first ride of a pinned journey; connection: a later ride of one; pinned: a departure that the user pinned; usual: a departure that the user usually takes; commute: the next departure of a commute in its window; favorite: a favorite route at a stop; feed: a timetable or its source; machine: the daemon or its machine; digest: several subjects. More values may be added.")
         builder.member("name", String.self, "The name of the subject, such as the name of a commute.")
     }
 }

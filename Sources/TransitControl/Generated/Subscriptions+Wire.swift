@@ -5,13 +5,13 @@ public import TransitWire
 
 extension Topic {
     public init(
-        topic: TopicKind, commute: String? = nil, from: String? = nil, to: String? = nil, stop: String? = nil,
-        feed: FeedID? = nil, route: String? = nil, trip: String? = nil, favorite: String? = nil,
+        topic: TopicKind, commute: String? = nil, from: String? = nil, to: String? = nil, changes: Int? = nil,
+        stop: String? = nil, feed: FeedID? = nil, route: String? = nil, trip: String? = nil, favorite: String? = nil,
         category: String? = nil, count: Int? = nil, language: String? = nil, _: Void = ()
     ) {
         self.init(
-            topic: topic, commute: commute, from: from, to: to, stop: stop, feed: feed, route: route, trip: trip,
-            favorite: favorite, category: category, count: count, language: language
+            topic: topic, commute: commute, from: from, to: to, changes: changes, stop: stop, feed: feed, route: route,
+            trip: trip, favorite: favorite, category: category, count: count, language: language
         )
     }
 
@@ -21,6 +21,7 @@ extension Topic {
         self.commute = try members.optional("commute", in: 1...64)
         self.from = try members.optional("from", in: 1...300)
         self.to = try members.optional("to", in: 1...300)
+        self.changes = try members.optional("changes", in: 0...7)
         self.stop = try members.optional("stop", in: 1...300)
         self.feed = try members.optional("feed", in: 1...64)
         self.route = try members.optional("route", in: 1...300)
@@ -37,6 +38,7 @@ extension Topic {
         writer.member("commute", self.commute)
         writer.member("from", self.from)
         writer.member("to", self.to)
+        writer.member("changes", self.changes)
         writer.member("stop", self.stop)
         writer.member("feed", self.feed)
         writer.member("route", self.route)
@@ -49,20 +51,21 @@ extension Topic {
     }
 
     public static var schemaName: String { "Topic" }
-    public static var description: String { "A query that a subscription repeats. The members other than `topic` are parameters of the method with the topic's name, or of `favorite.show` for the topic `favorite`." }
+    public static var description: String { "A query that a subscription repeats. The members other than `topic` are parameters of the method with the topic's name, of `favorite.show` for the topic `favorite`, or of `journeys.pinned` for the topic `journey`." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("topic", TopicKind.self, "The method to run.")
         builder.member("commute", String?.self, "For `next` and `alerts`: the commute.", in: 1...64)
         builder.member("from", String?.self, "For `next`: the origin of a journey that is not a commute.", in: 1...300)
         builder.member("to", String?.self, "For `next`: the destination of a journey that is not a commute.", in: 1...300)
+        builder.member("changes", Int?.self, "For `next`: the maximum number of changes of the journeys that are returned with the direct trips. The default is 0: only direct trips.", in: 0...7)
         builder.member("stop", String?.self, "For `departures` (required), `vehicles` and `alerts`: the stop.", in: 1...300)
         builder.member("feed", FeedID?.self, "For all topics except `next` and `favorite`: limits the result to this feed.", in: 1...64)
         builder.member("route", String?.self, "For `departures`, `vehicles` and `alerts`: limits the result to this route.", in: 1...300)
         builder.member("trip", String?.self, "For `vehicles`: limits the result to this trip.", in: 1...300)
         builder.member("favorite", String?.self, "For `favorite`: limits the result to this favorite.", in: 1...64)
         builder.member("category", String?.self, "For `favorite`: limits the result to this category.", in: 1...64)
-        builder.member("count", Int?.self, "For all topics except `status`: the maximum number of entries. For `favorite`: the maximum number of departures for each favorite, at most 20.", in: 1...200)
+        builder.member("count", Int?.self, "For all topics except `status`, `notifications` and `journey`: the maximum number of entries. For `favorite`: the maximum number of departures for each favorite, at most 20.", in: 1...200)
         builder.member("language", String?.self, "For all topics except `status`: the language of names and texts. For `notifications`: the user's language, which the daemon remembers.", in: 1...35)
     }
 }

@@ -79,6 +79,10 @@ extension ControlMethod {
     // A search can read the timetables of several feeds, and the first one prepares them.
     public static let journeys = ControlMethod("journeys", .query, .lengthy)
     public static let lastJourneys = ControlMethod("journeys.last", .query, .lengthy)
+    // A journey that broke needs a search.
+    public static let pinnedJourneys = ControlMethod("journeys.pinned", .personalQuery, .lengthy)
+    public static let journeyPin = ControlMethod("journeys.pin", .change, .write, changes: .userData)
+    public static let journeyUnpin = ControlMethod("journeys.unpin", .change, .write, changes: .userData)
     public static let departures = ControlMethod("departures", .query, .instant)
     public static let stopsSearch = ControlMethod("stops.search", .query, .quick)
     public static let stopsNear = ControlMethod("stops.near", .query, .quick)

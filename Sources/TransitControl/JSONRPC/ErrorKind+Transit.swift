@@ -100,6 +100,8 @@ extension ErrorKind {
         "The caller may have just caught one of several departures; `details.candidates` lists them.")
     public static let usualNotFound = ErrorKind(
         "usual.not_found", code: -32082, "The caller has no such usual departure.")
+    public static let journeyNotFound = ErrorKind(
+        "journey.not_found", code: -32086, "The caller has no pinned journey with this number.")
     public static let notificationNotFound = ErrorKind(
         "notification.not_found", code: -32083, "The caller has no current notification with this identifier.")
     public static let notificationSettingInvalid = ErrorKind(

@@ -39,6 +39,20 @@ extension Journey {
     }
 }
 
+extension PinnedJourneysResult: SubscribableResult {
+    public var content: PinnedJourneysResult {
+        var content = self
+        content.at = .none
+        for position in journeys.indices {
+            content.journeys[position].journey = journeys[position].journey?.content
+            if let replacement = journeys[position].replacement {
+                content.journeys[position].replacement?.journey = replacement.journey.content
+            }
+        }
+        return content
+    }
+}
+
 extension NextResult: SubscribableResult {
     public var content: NextResult {
         var content = self

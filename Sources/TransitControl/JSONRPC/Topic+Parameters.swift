@@ -7,7 +7,9 @@ extension Topic {
     public func parameters() throws(WireSchemaMismatch) -> any ControlParameters {
         try rejectUnrelatedMembers()
         return switch topic {
-        case .next: NextParameters(commute: commute, from: from, to: to, count: count, language: language)
+        case .next:
+            NextParameters(
+                commute: commute, from: from, to: to, count: count, changes: changes ?? 0, language: language)
         case .departures: try departures()
         case .vehicles:
             VehiclesParameters(
@@ -20,6 +22,7 @@ extension Topic {
                 favorite: favorite, category: category, count: try boardCount(), language: language)
         case .status: StatusParameters(feed: feed, updates: true)
         case .notifications: NotificationsParameters(language: language)
+        case .journey: PinnedJourneysParameters(language: language)
         }
     }
 
@@ -43,6 +46,7 @@ extension Topic {
             ("commute", commute != nil, [.next, .alerts]),
             ("from", from != nil, [.next]),
             ("to", to != nil, [.next]),
+            ("changes", changes != nil, [.next]),
             ("stop", stop != nil, [.departures, .vehicles, .alerts]),
             ("feed", feed != nil, [.departures, .vehicles, .alerts, .status]),
             ("route", route != nil, [.departures, .vehicles, .alerts]),
@@ -50,7 +54,10 @@ extension Topic {
             ("favorite", favorite != nil, [.favorite]),
             ("category", category != nil, [.favorite]),
             ("count", count != nil, [.next, .departures, .vehicles, .alerts, .favorite]),
-            ("language", language != nil, [.next, .departures, .vehicles, .alerts, .favorite, .notifications]),
+            (
+                "language", language != nil,
+                [.next, .departures, .vehicles, .alerts, .favorite, .notifications, .journey]
+            ),
         ]
         guard let stranger = given.first(where: { $0.isGiven && !$0.takers.contains(topic) }) else { return }
         throw WireSchemaMismatch("is not a member of the topic \(topic.rawValue)").inside(stranger.name)

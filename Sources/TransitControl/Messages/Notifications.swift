@@ -23,6 +23,8 @@ public enum NotificationUrgency: String, OpenWireEnum {
 
 /// The kind of subject that a notification is about.
 public enum NotificationSubjectKind: String, OpenWireEnum {
+    case journey
+    case connection
     case pinned
     case usual
     case commute
@@ -36,9 +38,10 @@ public enum NotificationSubjectKind: String, OpenWireEnum {
 
 /// The subject of a notification.
 public struct NotificationSubject: WireObject {
-    /// pinned: a departure that the user pinned; usual: a departure that the user usually takes; commute: the next
-    /// departure of a commute in its window; favorite: a favorite route at a stop; feed: a timetable or its source;
-    /// machine: the daemon or its machine; digest: several subjects. More values may be added.
+    /// journey: the first ride of a pinned journey; connection: a later ride of one; pinned: a departure that the user
+    /// pinned; usual: a departure that the user usually takes; commute: the next departure of a commute in its window;
+    /// favorite: a favorite route at a stop; feed: a timetable or its source; machine: the daemon or its machine; digest:
+    /// several subjects. More values may be added.
     public var kind: NotificationSubjectKind
     /// The name of the subject, such as the name of a commute.
     public var name: String

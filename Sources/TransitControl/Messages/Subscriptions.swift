@@ -11,10 +11,12 @@ public enum TopicKind: String, WireEnum {
     /// Runs `favorite.show`.
     case favorite
     case notifications
+    /// Runs `journeys.pinned`.
+    case journey
 }
 
 /// A query that a subscription repeats. The members other than `topic` are parameters of the method with the topic's
-/// name, or of `favorite.show` for the topic `favorite`.
+/// name, of `favorite.show` for the topic `favorite`, or of `journeys.pinned` for the topic `journey`.
 public struct Topic: WireObject {
     /// The method to run.
     public var topic: TopicKind
@@ -27,6 +29,10 @@ public struct Topic: WireObject {
     /// For `next`: the destination of a journey that is not a commute.
     /// - Range: 1...300
     public var to: String?
+    /// For `next`: the maximum number of changes of the journeys that are returned with the direct trips. The default is 0:
+    /// only direct trips.
+    /// - Range: 0...7
+    public var changes: Int?
     /// For `departures` (required), `vehicles` and `alerts`: the stop.
     /// - Range: 1...300
     public var stop: String?
@@ -45,7 +51,7 @@ public struct Topic: WireObject {
     /// For `favorite`: limits the result to this category.
     /// - Range: 1...64
     public var category: String?
-    /// For all topics except `status`: the maximum number of entries. For `favorite`: the maximum number of departures
+    /// For all topics except `status`, `notifications` and `journey`: the maximum number of entries. For `favorite`: the maximum number of departures
     /// for each favorite, at most 20.
     /// - Range: 1...200
     public var count: Int?

@@ -22,12 +22,31 @@ extension RequestHandlers {
                 dependsOnArrivals = dependencies.arrivals.keepFresh(for: resolved, context)
             }
         }
-        let data = try answer(request, from: caller, slowWork: slowWork)
+        let data =
+            request.searchesJourneys
+            ? try searched(request, from: caller, slowWork: slowWork)
+            : try answer(request, from: caller, slowWork: slowWork)
         guard let data = data as? any SubscribableResult else {
             throw ControlError(.internalError, "The results of \(request.method.rawValue) cannot be watched.")
         }
         return TopicSnapshot(
             topic, data, at: time, conditions(of: data, topic.topic, dependsOnArrivals: dependsOnArrivals))
+    }
+
+    /// Answers a request on the thread for searches, so that they wait for boards and for each other.
+    private func searched(
+        _ request: ControlRequest, from caller: Caller, slowWork: SlowWorkSignal
+    ) throws(ControlError) -> any WireValue {
+        slowWork.beginSlowWork()
+        let answer: Result<any WireValue, ControlError>
+        do throws(SystemFailure) {
+            answer = try dependencies.searchPool.runAndWait(for: caller.uid) { [self] in
+                Result { () throws(ControlError) in
+                    try self.answer(request, from: caller, slowWork: SlowWorkSignal {})
+                }
+            }
+        } catch { throw ControlError(error) }
+        return try answer.get()
     }
 
     func failure(_ error: ControlError, of topic: UserTopic, for caller: Caller) -> TopicSnapshot {
@@ -50,7 +69,9 @@ extension RequestHandlers {
             record(now.advanced(by: Self.agingSeconds - 1), in: &conditions, now)
         }
         switch data {
-        case let next as NextResult: record(next.departures, in: &conditions, now)
+        case let next as NextResult:
+            record(
+                next.departures + next.journeys.flatMap { $0.legs.map(\.departure) }, in: &conditions, now)
         case let board as DeparturesResult:
             conditions.feeds = Set(
                 [board.stop.feed] + contexts.configuration.current.supplementedFeeds(of: board.stop.feed))
@@ -58,6 +79,9 @@ extension RequestHandlers {
         case let favorites as FavoriteShowResult:
             conditions.feeds = Set(favorites.boards.map(\.favorite.feed))
             record(favorites.boards.flatMap(\.departures), in: &conditions, now)
+        case let pinned as PinnedJourneysResult:
+            let journeys = pinned.journeys.flatMap { [$0.journey, $0.replacement?.journey].compactMap(\.self) }
+            record(journeys.flatMap { $0.legs.map(\.departure) }, in: &conditions, now)
         case let vehicles as VehiclesResult:
             conditions.feeds = topic.feed.map { [$0] }
             record(ages: vehicles.vehicles.compactMap(\.age), in: &conditions, now)

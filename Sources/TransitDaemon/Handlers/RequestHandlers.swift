@@ -183,7 +183,7 @@ final class RequestHandlers: RequestHandling {
                 // A request that usually is answered at once is computed in the current task.
                 if request.responseTime != .lengthy { return try completed(request, from: caller) }
             }
-            let isSearch = [.journeys, .lastJourneys, .next].contains(request.method)
+            let isSearch = request.searchesJourneys
             if isSearch {
                 await dependencies.networks.waitForNetworks(
                     of: contexts.context(from: caller).query.feeds.compactMap(\.timetable).filter(\.hasTimes))
@@ -226,6 +226,13 @@ final class RequestHandlers: RequestHandling {
     /// Whether the reply may depend on a source that is queried on demand.
     func needsArrivals(_ request: ControlRequest) -> Bool {
         request.mayNeedArrivals && !dependencies.arrivals.service.isEmpty
+    }
+}
+
+extension ControlRequest {
+    /// Whether the reply needs a search for journeys, which has a thread of its own.
+    var searchesJourneys: Bool {
+        responseTime == .lengthy && [.journeys, .lastJourneys, .pinnedJourneys, .next].contains(method)
     }
 }
 

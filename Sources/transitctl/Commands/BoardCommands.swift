@@ -11,7 +11,7 @@ extension Session {
     ///   - isReachable: Whether to leave out departures that cannot be caught any more.
     ///   - changes: The maximum number of changes of journeys; 0 for direct trips only.
     func next(
-        _ words: [String], within: Int? = nil, isReachable: Bool = false, changes: Int = 3
+        _ words: [String], within: Int? = nil, isReachable: Bool = false, changes: Int = ChangesOptions.usual
     ) -> ExitStatus {
         attempt { () throws(ClientError) in
             let journey = try journey(words)
@@ -104,7 +104,9 @@ struct NextCommand: ParsableCommand {
 
     func run() throws {
         try global.run([.at, .count]) {
-            $0.next(words, within: window.within, isReachable: isReachable, changes: changes.changes ?? 3)
+            $0.next(
+                words, within: window.within, isReachable: isReachable, changes: changes.changes ?? ChangesOptions.usual
+            )
         }
     }
 }

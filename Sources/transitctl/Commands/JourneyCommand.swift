@@ -7,7 +7,19 @@ internal import TransitWire
 
 struct JourneyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "journey", abstract: "Find journeys between two stops or places, with changes of vehicle.",
+        commandName: "journey", abstract: "Find journeys between two stops or places, and pin one of them.",
+        discussion: """
+            Without a subcommand, finds journeys. A pinned journey is followed to its end: you are notified when to leave, of \
+            delays, cancellations, other platforms and broken changes, and when to get off.
+            """,
+        subcommands: [
+            JourneyFindCommand.self, JourneyPinCommand.self, JourneyPinnedCommand.self, JourneyUnpinCommand.self,
+        ], defaultSubcommand: JourneyFindCommand.self)
+}
+
+struct JourneyFindCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "find", abstract: "Find journeys between two stops or places, with changes of vehicle.",
         usage: """
             transitctl journey <from> <to> [<options>]
             transitctl journey --on-board <departure> <to> [<options>]
@@ -54,6 +66,9 @@ struct JourneyCommand: ParsableCommand {
 
 /// The option for the number of changes.
 struct ChangesOptions: ParsableArguments {
+    /// The greatest number of changes, unless a person sets another one.
+    static let usual = 3
+
     @Option(help: ArgumentHelp("The maximum number of changes, 0 to 7. Default: 3.", valueName: "count"))
     var changes: Int?
 
@@ -126,29 +141,38 @@ extension Session {
     ///   - changes: The maximum number of changes; `nil` for the default.
     func journeys(_ words: [String], isArrival: Bool, changes: Int?) -> ExitStatus {
         run { (client) throws(ClientError) in
-            let calls = JourneyWords.meanings(of: words).compactMap { meaning -> JourneysParameters? in
-                guard let from = meaning.from, let to = meaning.to else { return nil }
-                return JourneysParameters(
-                    from: from, to: to, at: settings.at, arriveBy: isArrival,
-                    count: settings.count, changes: changes, language: language)
-            }
-            func answered(_ call: JourneysParameters, _ result: JSONValue) throws(ClientError) -> ExitStatus {
-                try show(result, of: call, .journeys, heading: { $0.heading(for: requestedTime, isArrival: isArrival) })
-            }
-            guard let first = calls.first else {
-                throw .usage("journey needs an origin and a destination\ntransitctl journey San Mateo to Tamien")
-            }
-            guard calls.count > 1 else { return try answered(first, try result(of: first, client)) }
-            for call in calls {
-                do throws(ClientError) { return try answered(call, try exactResult(of: call, client)) } catch {
-                    guard case .refused(let refusal) = error, JourneyWords.unknownNames.contains(refusal.kind) else {
-                        throw error
-                    }
+            let (call, result) = try foundJourneys(words, isArrival: isArrival, changes: changes, client)
+            return try show(
+                result, of: call, .journeys, heading: { $0.heading(for: requestedTime, isArrival: isArrival) })
+        }
+    }
+
+    /// Returns the request that a person means, and its result.
+    func foundJourneys(
+        _ words: [String], isArrival: Bool, changes: Int?, _ client: ControlClient
+    ) throws(ClientError) -> (call: JourneysParameters, result: JSONValue) {
+        let calls = JourneyWords.meanings(of: words).compactMap { meaning -> JourneysParameters? in
+            guard let from = meaning.from, let to = meaning.to else { return nil }
+            return JourneysParameters(
+                from: from, to: to, at: settings.at, arriveBy: isArrival,
+                count: settings.count, changes: changes, language: language)
+        }
+        guard var first = calls.first else {
+            throw .usage("journey needs an origin and a destination\ntransitctl journey San Mateo to Tamien")
+        }
+        guard calls.count > 1 else {
+            let result = try result(correcting: &first, client)
+            return (first, result)
+        }
+        for call in calls {
+            do throws(ClientError) { return (call, try exactResult(of: call, client)) } catch {
+                guard case .refused(let refusal) = error, JourneyWords.unknownNames.contains(refusal.kind) else {
+                    throw error
                 }
             }
-            throw .usage(
-                "\"\(words.name)\" is not an origin and a destination\n"
-                    + "put \"to\" between two stops or places: transitctl journey San Mateo to Tamien")
         }
+        throw .usage(
+            "\"\(words.name)\" is not an origin and a destination\n"
+                + "put \"to\" between two stops or places: transitctl journey San Mateo to Tamien")
     }
 }

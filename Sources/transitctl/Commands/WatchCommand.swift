@@ -14,7 +14,8 @@ struct WatchCommand: ParsableCommand {
             """,
         subcommands: [
             WatchNextCommand.self, WatchDeparturesCommand.self, WatchVehiclesCommand.self, WatchAlertsCommand.self,
-            WatchStatusCommand.self, WatchFavoriteCommand.self, WatchNotificationsCommand.self,
+            WatchStatusCommand.self, WatchFavoriteCommand.self, WatchJourneyCommand.self,
+            WatchNotificationsCommand.self,
         ], defaultSubcommand: WatchNextCommand.self)
 }
 
@@ -37,7 +38,14 @@ struct WatchNextCommand: ParsableCommand {
     @Argument(help: "The commute's name, or an origin and a destination.", completion: .names(.journey))
     var words: [String] = []
     @OptionGroup var bar: BarOptions
+    @OptionGroup var changes: ChangesOptions
     @OptionGroup var global: ListOptions
+
+    func validate() throws {
+        if bar.format != nil, changes.changes != nil {
+            throw ValidationError("--format shows direct trips only and cannot be combined with --changes.")
+        }
+    }
 
     func run() throws {
         try global.run(.count) { (session) throws(ClientError) in
@@ -52,7 +60,8 @@ struct WatchNextCommand: ParsableCommand {
             let journey = try session.journey(words)
             let topic = Topic(
                 topic: .next, commute: journey.commute, from: journey.from, to: journey.to,
-                count: session.settings.count, language: session.language)
+                changes: changes.changes ?? ChangesOptions.usual, count: session.settings.count,
+                language: session.language)
             return session.watch(topic, NextParameters.self, .next(in: session.units))
         }
     }
@@ -141,6 +150,20 @@ struct WatchFavoriteCommand: ParsableCommand {
                 language: session.language)
             if let format = bar.format { return try session.showBar([topic], FavoriteShowParameters.self, format) }
             return session.watch(topic, FavoriteShowParameters.self, .favoriteShow)
+        }
+    }
+}
+
+struct WatchJourneyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "journey", abstract: "Show your pinned journeys as they proceed.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try global.run { session in
+            session.watch(
+                Topic(topic: .journey, language: session.language), PinnedJourneysParameters.self, .pinnedJourneys)
         }
     }
 }

@@ -117,6 +117,7 @@ extension NextResult: Watchable {
     mutating func age(by seconds: Int) {
         at.instant = at.instant.advanced(by: seconds)
         departures.age(by: seconds)
+        for position in journeys.indices { journeys[position].age(by: seconds) }
     }
 }
 
@@ -144,6 +145,16 @@ extension VehiclesResult: Watchable {
     }
 }
 
+extension PinnedJourneysResult: Watchable {
+    mutating func age(by seconds: Int) {
+        at.instant = at.instant.advanced(by: seconds)
+        for position in journeys.indices {
+            journeys[position].journey?.age(by: seconds)
+            journeys[position].replacement?.journey.age(by: seconds)
+        }
+    }
+}
+
 extension AlertsResult: Watchable {}
 extension StatusResult: Watchable {}
 extension NotificationsResult: Watchable {
@@ -155,6 +166,13 @@ extension NotificationsResult: Watchable {
         }
         additions.notices.removeAll { previous.notices.contains($0) }
         return additions.events.isEmpty && additions.notices.isEmpty ? nil : additions
+    }
+}
+
+extension Journey {
+    fileprivate mutating func age(by seconds: Int) {
+        leaveIn -= seconds
+        for position in legs.indices { legs[position].departure.age? += seconds }
     }
 }
 

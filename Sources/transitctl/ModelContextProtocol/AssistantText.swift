@@ -26,6 +26,11 @@ struct AssistantText {
                 return ["From \(result.commute.from.words) to \(result.commute.to.words)."]
                     + [freshness].compactMap { $0 }
             }
+        case let call as PinnedJourneysParameters:
+            try words(call, result, .pinnedJourneys) { result in
+                let journeys = result.journeys.compactMap { $0.replacement?.journey ?? $0.journey }
+                return [FreshnessText.of(journeys.flatMap { $0.legs.map(\.departure) })].compactMap { $0 }
+            }
         case let call as DeparturesParameters:
             try words(call, result, .departures) { [FreshnessText.of($0.departures)].compactMap { $0 } }
         case let call as FavoriteShowParameters:

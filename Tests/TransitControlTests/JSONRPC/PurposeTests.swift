@@ -23,7 +23,8 @@ import TransitControl
         let added = ControlMethod.allCases.filter { $0.isAllowed(with: .readOnly) && !$0.isAllowed(with: .anonymous) }
         #expect(
             added.map(\.rawValue) == [
-                "status", "commute.list", "place.list", "favorite.list", "favorite.show", "recent.list", "taken.list",
+                "status", "journeys.pinned", "commute.list", "place.list", "favorite.list", "favorite.show",
+                "recent.list", "taken.list",
                 "usual.list", "usual.explain", "insights", "notifications", "notify.list", "notify.rehearse",
             ])
     }

@@ -57,6 +57,13 @@ struct StoredChange: Sendable {
         StoredChange("usual.forget", ["departure": "08:20"]),
         StoredChange("usual.pin", ["departure": "city:b3@2026-03-27/1"]),
         StoredChange("usual.unpin", ["departure": "23:50"]),
+        StoredChange(
+            "journeys.pin",
+            [
+                "from": "city:harbor", "to": "city:market",
+                "legs": [["departure": "city:b3@2026-03-27/1", "to": "market"]],
+            ]),
+        StoredChange("journeys.unpin", ["number": 1]),
         StoredChange("insights.forget", [:]),
         StoredChange("recent.clear", [:], after: [.request("stops.search", ["text": "harbor"]), .restart]),
         StoredChange("key.set", ["feed": "keyed", "key": "s3cret", "unverified": true]),
@@ -86,7 +93,7 @@ struct VisibleUserData: Equatable, CustomStringConvertible {
 
     private static let lists: [(String, JSONObject)] = [
         ("commute.list", [:]), ("place.list", [:]), ("favorite.list", [:]), ("recent.list", [:]), ("taken.list", [:]),
-        ("taken.list", ["folded": true]), ("usual.list", [:]), ("notify.days_off", [:]),
+        ("taken.list", ["folded": true]), ("usual.list", [:]), ("journeys.pinned", [:]), ("notify.days_off", [:]),
         ("key.check", ["feed": "keyed"]),
     ]
 

@@ -108,6 +108,8 @@ import TransitModel
         "journey home work", "journey San Mateo to Tamien --at 8:00 --arrive-by --changes 0",
         "journey 37.39,-122.07 home", "journey --on-board 2 to City Park --changes 1", "next home work --changes 0",
         "last",
+        "journey pin home work --at 8:00 --choice 2", "journey pinned", "journey unpin 1", "watch journey",
+        "journey find pin home",
         "last home work -n 2 --at friday --changes 1",
         "next", "next gym", "departures Main Street --route 24 --feed demo", "stops search main street",
         "stops near", "stops near 37.39,-122.07 --radius 500",
@@ -155,6 +157,7 @@ import TransitModel
         "departures Main --within 8d", "departures Main --within", "journey", "journey a b --changes 8",
         "journey a b --arrive-by", "journey --on-board 2", "journey b --on-board 2 --at 9:00", "journey a b -n 51",
         "next --changes 8", "last -n 51", "last --changes x",
+        "journey pin a b --choice 0", "journey unpin", "journey unpin x",
         "theme use", "theme use nosuch", "theme preview nosuch", "theme use ocean --background gray", "theme ocean",
     ])
     func invalidCommandLineIsRejected(line: String) {
@@ -168,10 +171,12 @@ import TransitModel
 
     /// A command line for each command, without options.
     private static let lines = [
-        "setup", "next", "journey a b", "last", "departures Main", "watch next", "watch departures Main",
+        "setup", "next", "journey find a b", "journey pin a b", "journey pinned", "journey unpin 1", "last",
+        "departures Main", "watch next", "watch departures Main",
         "watch vehicles",
         "watch alerts",
-        "watch status", "watch favorite", "watch notifications", "vehicles", "alerts", "weather", "events", "explain a",
+        "watch status", "watch favorite", "watch journey", "watch notifications", "vehicles", "alerts", "weather",
+        "events", "explain a",
         "stops search a", "stops near home", "stops show a", "routes search a", "routes show a", "routes stops a",
         "trip show a", "commute list", "commute add a b c", "commute rename a b", "commute remove a", "commute use a",
         "place list", "place set home 1,2", "place remove a", "address a", "favorite show", "favorite list",

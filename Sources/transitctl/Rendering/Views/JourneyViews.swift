@@ -50,11 +50,14 @@ extension Page {
     fileprivate mutating func add(_ journeys: [Journey], to destination: CommuteEndpoint, isOnBoard: Bool = false) {
         for journey in journeys {
             blank()
-            add(journey, to: destination, isOnBoard: isOnBoard)
+            add(journey, to: destination.words, isOnBoard: isOnBoard)
         }
     }
 
-    private mutating func add(_ journey: Journey, to destination: CommuteEndpoint, isOnBoard: Bool) {
+    /// - Parameters:
+    ///   - destination: The name of the end of the journey.
+    ///   - isOnBoard: Whether riders are on board of the first ride.
+    mutating func add(_ journey: Journey, to destination: String, isOnBoard: Bool = false) {
         line(journey.heading(isOnBoard: isOnBoard))
         if let walk = journey.walkBefore, walk > 0 {
             line("walk \(WalkText.of(walk)) to \(journey.legs[0].departure.stop.words)", indent: 2)
@@ -68,7 +71,7 @@ extension Page {
             pieces(leg.details(isFirst: position == 0), indent: 4)
         }
         if let walk = journey.walkAfter, walk > 0 {
-            line("walk \(WalkText.of(walk)) to \(destination.words)", indent: 2)
+            line("walk \(WalkText.of(walk)) to \(destination)", indent: 2)
         }
     }
 }
@@ -77,7 +80,7 @@ extension [Journey] {
     /// Rows for scripts, one for each ride: the number of the journey, the time to leave, its arrival and its number of
     /// changes; the seconds in hand and the judgment of the change before the ride; whether riders stay on board; then the
     /// fields of a departure.
-    fileprivate var rows: [[String]] {
+    var rows: [[String]] {
         enumerated().flatMap { number, journey in
             journey.legs.map { leg in
                 [
@@ -100,7 +103,7 @@ extension JourneysResult {
 
 extension Journey {
     /// The time of the request.
-    fileprivate var now: Timestamp { Timestamp(leaveBy.instant.advanced(by: -leaveIn), offset: leaveBy.offset) }
+    var now: Timestamp { Timestamp(leaveBy.instant.advanced(by: -leaveIn), offset: leaveBy.offset) }
 
     /// A line such as "leave 07:58 (in 12 minutes)  arrive 08:41  43 min, 1 change", or
     /// "on board  arrive 08:41  31 min, 1 change" with the time from now on.
