@@ -1,6 +1,7 @@
 internal import Glibc
 internal import TransitFeeds
 internal import TransitModel
+internal import TransitQueries
 internal import TransitStore
 internal import TransitTestSupport
 
@@ -80,6 +81,10 @@ package struct ArchiveFuzz: FuzzTarget {
             for pattern in try file.patterns(of: RouteIndex(route)) { try check(pattern, file) }
         }
         for stop in 0..<file.summary.counts.stops { _ = try file.stop(StopIndex(stop)) }
+        guard try file.pathways().pathways == reading.draft.pathways.pathways else {
+            throw FuzzFailure("the pathways that are read back differ")
+        }
+        if !reading.draft.pathways.pathways.isEmpty { _ = try DerivedJourneyNetwork(file) }
     }
 
     /// Checks that everything that a pattern refers to exists, and that times do not decrease along it.
@@ -101,7 +106,8 @@ package struct ArchiveFuzz: FuzzTarget {
 
     private static let tables = [
         "agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt", "calendar.txt", "calendar_dates.txt",
-        "frequencies.txt", "shapes.txt", "transfers.txt", "translations.txt", "feed_info.txt",
+        "frequencies.txt", "shapes.txt", "transfers.txt", "pathways.txt", "translations.txt",
+        "feed_info.txt",
     ]
 
     /// Boundary values of fields, and values beyond them.
@@ -225,6 +231,17 @@ package struct ArchiveFuzz: FuzzTarget {
 
             """
         )
+        .adding("gate,,Gate,53.5530,10.0065,2,central,\nhall,,,,,3,central,\n", to: "stops.txt")
+        .file(
+            "pathways.txt",
+            """
+            pathway_id,from_stop_id,to_stop_id,pathway_mode,is_bidirectional,length,traversal_time,stair_count,max_slope,min_width
+            1,gate,hall,1,1,25.5,,,0.05,1.2
+            2,hall,central:1,2,1,,,-20,,
+            3,hall,central:2,4,0,,45,,,
+
+            """
+        )
         .file(
             "translations.txt",
             """
@@ -251,6 +268,7 @@ package struct ArchiveFuzz: FuzzTarget {
             harbor,100,Harbor,53.54,9.98,0,,
             market,,Market,53.545,9.99,1,,
             m1,,Market,53.545,9.99,0,market,1
+            mg,,Gate,53.546,9.99,2,market,
 
             """
         )
@@ -276,6 +294,10 @@ package struct ArchiveFuzz: FuzzTarget {
         )
         .file("frequencies.txt", "trip_id,start_time,end_time,headway_secs,exact_times\nb2,10:00:00,12:00:00,600,0\n")
         .file("transfers.txt", "from_stop_id,to_stop_id,transfer_type,min_transfer_time\nm1,harbor,2,120\n")
+        .file(
+            "pathways.txt",
+            "pathway_id,from_stop_id,to_stop_id,pathway_mode,is_bidirectional,length,traversal_time\n1,m1,mg,1,1,50,40\n"
+        )
         .file(
             "translations.txt",
             "table_name,field_name,language,translation,record_id\nstops,stop_name,de,Hafen,harbor\n")

@@ -19,7 +19,15 @@ package struct JourneyNetworkFuzz: FuzzTarget {
     package init() throws {
         fixture = try QueryFixture(
             .change(transfers: "x1,x2,A,B,,,2,90\nx1,x2,,,a0,b11,1,\nx2,x1,,,,,3,", isBlock: true)
-                .file("frequencies.txt", "trip_id,start_time,end_time,headway_secs\nb40,08:40:00,09:40:00,1200\n"))
+                .file("frequencies.txt", "trip_id,start_time,end_time,headway_secs\nb40,08:40:00,09:40:00,1200\n")
+                .file(
+                    "pathways.txt",
+                    """
+                    pathway_id,from_stop_id,to_stop_id,pathway_mode,is_bidirectional,traversal_time
+                    1,x1,x2,2,0,80
+                    2,x1,x2,5,1,150
+
+                    """))
         guard let timetable = fixture.context.feeds[0].timetable else { throw FuzzFailure("there is no timetable") }
         self.timetable = timetable
         whole = try DerivedJourneyNetwork(timetable.file).bytes

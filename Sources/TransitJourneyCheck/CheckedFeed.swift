@@ -25,6 +25,7 @@ struct CheckedFeed {
     let services: [Service]
     let stops: [StopLocation]
     let transfers: [TransferRow]
+    let pathways: Pathways
     let blocks: [TextIndex?]
     let tripIDs: [TripID]
     /// The time zone of each route.
@@ -68,6 +69,7 @@ struct CheckedFeed {
         blocks = try file.blocks()
         tripIDs = try (0..<file.summary.counts.trips).map { try file.trip(TripIndex($0)).id }
         transfers = try Self.transfers(of: file)
+        pathways = try file.pathways()
         let agencies = file.agencies.map { database.zone(named: $0.timezone) ?? .utc }
         zones = file.routes.map { route in
             agencies.indices.contains(route.agency.position) ? agencies[route.agency.position] : agencies.first ?? .utc

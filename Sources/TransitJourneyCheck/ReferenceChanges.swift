@@ -1,7 +1,7 @@
 internal import TransitEngine
 internal import TransitModel
 
-/// The changes between vehicles at two stops of one feed, from transfers.txt and the positions of the stops.
+/// The changes between vehicles at two stops of one feed, from transfers.txt, pathways.txt and the positions of the stops.
 ///
 /// The time of a change depends on the two stops and on the *kind* of each vehicle: the route and trip, as far as
 /// transfers.txt names them.
@@ -25,6 +25,7 @@ struct ReferenceChanges {
     private var rows: [Pair: [Int]] = [:]
     private var targetsOfRows: [Int: Set<Int>] = [:]
     private var isVisited: [Bool]
+    private let pathways: ReferencePathways
 
     /// The limits that the documentation of the search states.
     private static let distance = 500.0
@@ -42,6 +43,7 @@ struct ReferenceChanges {
         self.children = children
         isVisited = [Bool](repeating: false, count: feed.stops.count)
         for stop in feed.visited { isVisited[stop] = true }
+        pathways = ReferencePathways(feed.pathways, visited: feed.visited)
         for (number, row) in feed.transfers.enumerated() where Self.isAboutChange(row) {
             guard let from = row.transfer.fromStop, let to = row.transfer.toStop else { continue }
             if let route = row.transfer.fromRoute, row.fromTrip == nil { namedRoutes.insert(route) }
@@ -81,13 +83,22 @@ struct ReferenceChanges {
     /// - Parameter isNear: Whether riders can walk without a row of transfers.txt.
     func seconds(from: (stop: Int, kind: VehicleKind), to: (stop: Int, kind: VehicleKind), isNear: Bool) -> Int? {
         let row = row(from, to).map { feed.transfers[$0].transfer }
+        let path = pathways.path(from: from.stop, to: to.stop)
         switch row?.kind {
         case .notPossible: return nil
         case .timed: return 0
-        case .minimumTime where row?.minimumTime != nil: return row?.minimumTime
+        case .minimumTime:
+            guard let minimum = row?.minimumTime else { break }
+            if case .seconds(let seconds) = path { return max(minimum, seconds) }
+            return minimum
         default: break
         }
         if from.stop == to.stop { return 0 }
+        switch path {
+        case .seconds(let seconds): return seconds
+        case .missing where row == nil: return nil
+        case .missing, .notDescribed: break
+        }
         let isInStation = levels(of: from.stop).last == levels(of: to.stop).last
         guard row != nil || isNear || isInStation else { return nil }
         guard let here = feed.stops[from.stop].coordinate, let there = feed.stops[to.stop].coordinate else {

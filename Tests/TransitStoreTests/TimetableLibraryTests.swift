@@ -45,6 +45,24 @@ import TransitTestTraits
         #expect(try !library.abandonCurrent(at: path + "/1.timetable"))
     }
 
+    @Test func requestOfPathwaysIsRecordedForOneVersion() throws {
+        let library = try TimetableLibrary(directory: path)
+        #expect(try !library.lacksPathways() && !library.hasRequestedPathways)
+        try add("1", to: library)
+        #expect(try !library.lacksPathways())
+        try library.recordPathwaysRequest()
+        #expect(library.hasRequestedPathways)
+        #expect(try TimetableLibrary(directory: path).hasRequestedPathways)
+        try library.removePathwaysRequest()
+        #expect(!library.hasRequestedPathways)
+        try library.recordPathwaysRequest()
+        try add("2", to: library)
+        #expect(!library.hasRequestedPathways)
+        // The record is removed with its version.
+        for number in 3...8 { try add("\(number)", to: library) }
+        #expect(!names.contains { $0.hasSuffix("requested") })
+    }
+
     @Test func sevenVersionsAreKept() throws {
         let library = try TimetableLibrary(directory: path)
         for number in 1...8 {

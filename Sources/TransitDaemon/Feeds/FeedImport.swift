@@ -111,10 +111,32 @@ struct FeedImport: Sendable {
     private func attempt(_ flag: CancellationFlag, _ progress: @escaping Report) throws -> Outcome {
         progress(.starting)
         if configuration.isCollected { return try collect(flag, progress) }
-        switch try fetch(flag, progress) {
+        let isWhole = beginPathwaysRequest()
+        defer { if isWhole { endPathwaysRequest(flag) } }
+        switch try fetch(flag, isWhole: isWhole, progress) {
         case .unchanged: return unchanged
         case .fetched(let fetched): return try importArchive(fetched, flag, progress)
         }
+    }
+
+    // MARK: Pathways
+
+    /// Returns whether the whole source must be requested because the current version was written before this program read
+    /// pathways.txt: an unchanged source would leave it without pathways. This happens once for a version, and is recorded
+    /// first, so that neither a failure nor a crash repeats it.
+    private func beginPathwaysRequest() -> Bool {
+        guard isConditional, !library.hasRequestedPathways, (try? library.lacksPathways()) == true else { return false }
+        do throws(StoreError) {
+            try library.recordPathwaysRequest()
+            return true
+        } catch { return false }
+    }
+
+    /// Removes the record of the request if nothing was requested, or not to the end because the daemon stopped.
+    private func endPathwaysRequest(_ flag: CancellationFlag) {
+        guard flag.isSet || configuration.source.isRemote && requests.sent == 0 else { return }
+        // If it cannot be removed, the pathways come with the next change of the source.
+        try? library.removePathwaysRequest()
     }
 
     /// The outcome when the source has no new data.
@@ -138,18 +160,21 @@ struct FeedImport: Sendable {
         var lastModified: String?
     }
 
-    private func fetch(_ flag: CancellationFlag, _ progress: @escaping Report) throws -> Fetch {
+    /// - Parameter isWhole: Whether the source is requested without conditions for its pathways.
+    private func fetch(_ flag: CancellationFlag, isWhole: Bool, _ progress: @escaping Report) throws -> Fetch {
         switch configuration.source {
         case .demo: return .fetched(Fetched(source: DemoCity(around: today(in: DemoCity.defaultZone)).source))
         case .file(let path):
             let tag = Self.tag(ofFile: path)
-            if let tag, isConditional, tag == validators?.etag { return .unchanged }
+            if let tag, isConditional, !isWhole, tag == validators?.etag { return .unchanged }
             return .fetched(Fetched(source: try FileByteSource(path: path), etag: tag))
-        case .remote, .provider: return try download(flag, progress)
+        case .remote, .provider: return try download(flag, isWhole ? Validators() : conditions, progress)
         }
     }
 
-    private func download(_ flag: CancellationFlag, _ progress: @escaping Report) throws -> Fetch {
+    private func download(
+        _ flag: CancellationFlag, _ conditions: Validators, _ progress: @escaping Report
+    ) throws -> Fetch {
         guard var request = try configuration.fetchRequest(for: .static, keys: keys, validators: conditions) else {
             throw TransportFailure.address
         }
@@ -263,17 +288,17 @@ struct FeedImport: Sendable {
     private func importReading(
         _ reading: GTFSReading, _ received: Validators, _ flag: CancellationFlag, _ progress: @escaping Report
     ) throws -> Outcome {
-        if !isForced,
-            let same = try library.unchanged(
-                contentDigest: reading.contentDigest, rule: reading.draft.subset?.rule)
-        {
+        let rule = reading.draft.subset?.rule
+        let same = try isForced ? nil : library.unchanged(contentDigest: reading.contentDigest, rule: rule)
+        let addsPathways = try same?.isCurrent == true && library.lacksPathways()
+        if let same, !addsPathways {
             return Outcome(
                 outcome: .unchanged, message: "The source's timetable is identical to version \(same.number).",
                 digest: reading.contentDigest)
         }
         let origin = TimetableSummary.Origin(
             url: "\(configuration.source)", etag: received.etag, lastModified: received.lastModified, fetched: now)
-        if let refusal = decide(reading, origin) {
+        if !addsPathways, let refusal = decide(reading, origin) {
             return Outcome(outcome: .refused, message: refusal.asSentence, kind: .refused, refusal: reading.report)
         }
         let version = try library.add(

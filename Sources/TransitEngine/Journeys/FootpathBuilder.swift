@@ -1,7 +1,7 @@
 internal import TransitModel
 
-/// Computes the changes between nodes: the rules of transfers.txt, the platforms of one station, and stops within walking
-/// distance.
+/// Computes the changes between nodes: the rules of transfers.txt, the pathways and the platforms of one station, and stops
+/// within walking distance.
 ///
 /// If several rows of transfers.txt apply to a change, those for trips precede those for routes, which precede those for
 /// all vehicles; among them, rows for a platform precede those for its station (GTFS reference, transfers.txt).
@@ -10,6 +10,7 @@ struct FootpathBuilder {
     private let nodes: JourneyNodes
     private let members: StationMembers
     private let rules: TransferRules
+    private let pathways: StationPathways
 
     /// A time in transfers.txt beyond this is an error of the publisher, in seconds.
     static let maximumTransferTime = 4 * 3600
@@ -27,6 +28,7 @@ struct FootpathBuilder {
         self.nodes = nodes
         members = StationMembers(input)
         rules = TransferRules(input)
+        pathways = StationPathways(input.pathways, isVisited: nodes.isVisited)
     }
 
     func build(_ tables: inout JourneyNetworkBuilder.Tables, _ omissions: inout JourneyNetworkOmissions) {
@@ -41,6 +43,7 @@ struct FootpathBuilder {
             if nodes.isVisited[stop] {
                 targets.removeAll(keepingCapacity: true)
                 addTargets(of: stop, grid, to: &targets, &omissions)
+                addPathways(from: stop, to: &targets)
             }
             for node in Int(tables.nodesOfStops[stop])..<Int(tables.nodesOfStops[stop + 1]) {
                 tables.footpathsOfNodes.append(UInt32(tables.footpaths.count))
@@ -57,6 +60,7 @@ struct FootpathBuilder {
         var meters: Double?
         /// Whether one can change only where a rule of transfers.txt says so.
         var needsRule = false
+        var pathways = StationPathways.Change.notDescribed
     }
 
     private func addTargets(
@@ -85,6 +89,17 @@ struct FootpathBuilder {
         targets[stop] = Target(meters: 0)
     }
 
+    /// Adds what pathways say. Pathways of a station are complete (GTFS reference, pathways.txt), so that stops which they do
+    /// not connect need a rule.
+    private func addPathways(from stop: Int, to targets: inout [Int: Target]) {
+        guard let paths = pathways.paths(from: stop) else { return }
+        for target in targets.keys where target != stop {
+            let change = pathways.change(paths, to: target)
+            targets[target]?.pathways = change
+            if case .noPath = change { targets[target]?.needsRule = true }
+        }
+    }
+
     /// Returns the stops within walking distance of a stop, without the stop itself, nearest first.
     private func near(_ stop: Int, _ grid: CoordinateGrid) -> [(stop: Int, meters: Double)] {
         guard input.walkingDistance > 0, let place = input.stops[stop].coordinate else { return [] }
@@ -110,28 +125,40 @@ struct FootpathBuilder {
             for other in Int(tables.nodesOfStops[target])..<Int(tables.nodesOfStops[target + 1]) {
                 let rule = found.first { $0.applies(from: nodes.subjects[node], to: nodes.subjects[other]) }
                 if rule == nil, reached.needsRule { continue }
-                let (kind, value) = change(rule, meters: reached.meters, isSameStop: stop == target)
+                let (kind, value) = change(rule, reached, isSameStop: stop == target)
                 // Without a rule, riders can change within a node without a footpath, and nowhere else if it is
                 // impossible.
                 if node == other, rule == nil || (kind != .timed && value == 0 && kind != .notPossible) { continue }
                 if kind == .notPossible, node != other { continue }
-                tables.footpaths.append(.init(node: other, kind: kind, value: value))
+                tables.footpaths.append(
+                    .init(node: other, kind: kind, value: value, stepFree: stepFree(reached.pathways, kind, rule)))
             }
         }
     }
 
     private func change(
-        _ rule: TransferRules.Rule?, meters: Double?, isSameStop: Bool
+        _ rule: TransferRules.Rule?, _ target: Target, isSameStop: Bool
     ) -> (JourneyNetwork.FootpathKind, UInt32) {
+        var path: StationPathways.Path?
+        if case .path(let found) = target.pathways { path = found }
         switch rule?.kind {
-        case .notPossible: (.notPossible, 0)
-        case .timed: (.timed, 0)
-        case .minimumTime: (.stated, rule?.seconds ?? 0)
+        case .notPossible: return (.notPossible, 0)
+        case .timed: return (.timed, 0)
+        case .minimumTime: return (.stated, max(rule?.seconds ?? 0, path?.seconds ?? 0))
         case .recommended, .inSeat, .inSeatNotAllowed, nil:
-            isSameStop
-                ? (.stated, 0)
-                : meters.map { (.walk, UInt32(min(1e6, $0.rounded(.up)))) } ?? (.stated, Self.timeWithinStation)
+            if isSameStop { return (.stated, 0) }
+            if let path { return (.stated, path.seconds) }
+            return target.meters.map { (.walk, UInt32(min(1e6, $0.rounded(.up)))) } ?? (.stated, Self.timeWithinStation)
         }
+    }
+
+    private func stepFree(
+        _ change: StationPathways.Change, _ kind: JourneyNetwork.FootpathKind, _ rule: TransferRules.Rule?
+    ) -> JourneyNetwork.StepFreeChange {
+        guard case .path(let path) = change else { return .unknown }
+        guard let seconds = path.stepFreeSeconds else { return .notPossible }
+        if kind == .timed { return .possible(seconds: 0) }
+        return .possible(seconds: max(seconds, rule?.kind == .minimumTime ? rule?.seconds ?? 0 : 0))
     }
 }
 

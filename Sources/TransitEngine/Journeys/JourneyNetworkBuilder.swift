@@ -29,6 +29,7 @@ public struct JourneyNetworkInput: Sendable {
 
     public var stops: [Stop]
     public var transfers: [Transfer]
+    public var pathways: Pathways
     /// The block of each trip by ``TripIndex``; empty if no trip has one.
     public var blocks: [TextIndex?]
     /// The greatest straight-line distance of a walk between two stops, in meters.
@@ -38,11 +39,12 @@ public struct JourneyNetworkInput: Sendable {
     public static let defaultWalkingDistance = 500.0
 
     public init(
-        stops: [Stop], transfers: [Transfer] = [], blocks: [TextIndex?] = [],
+        stops: [Stop], transfers: [Transfer] = [], pathways: Pathways = Pathways(), blocks: [TextIndex?] = [],
         walkingDistance: Double = JourneyNetworkInput.defaultWalkingDistance
     ) {
         self.stops = stops
         self.transfers = transfers
+        self.pathways = pathways
         self.blocks = blocks
         self.walkingDistance = walkingDistance
     }
@@ -158,7 +160,7 @@ public struct JourneyNetworkBuilder {
 
     /// The version of the rules by which a network is derived from a timetable. It is increased when the same timetable
     /// results in another network, so that networks of earlier releases are built again.
-    public static let rules = 2
+    public static let rules = 3
 
     /// The highest number of repetitions of trips in one network.
     private static let maximumRepetitions = 1_000_000

@@ -192,7 +192,7 @@ struct JourneyNetworkEncoder {
         var counts: [JourneyNetwork.FootpathValue: Int] = [:]
         for footpath in tables.footpaths { counts[JourneyNetwork.FootpathValue(footpath), default: 0] += 1 }
         let sorted = counts.sorted {
-            ($1.value, $0.key.kind.rawValue, $0.key.value) < ($0.value, $1.key.kind.rawValue, $1.key.value)
+            ($1.value, $0.key) < ($0.value, $1.key)
         }
         var numbers: [JourneyNetwork.FootpathValue: Int] = [:]
         for (value, _) in sorted.prefix(JourneyNetwork.PackedFootpath.maximumValues) {
@@ -228,6 +228,6 @@ struct JourneyNetworkEncoder {
 
 extension JourneyNetwork.FootpathValue {
     fileprivate init(_ footpath: JourneyNetwork.Footpath) {
-        self.init(kind: footpath.kind, value: min(Self.maximum, footpath.value))
+        self.init(kind: footpath.kind, value: footpath.value, stepFree: footpath.stepFree)
     }
 }

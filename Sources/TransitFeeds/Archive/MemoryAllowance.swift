@@ -38,6 +38,7 @@ extension ZipArchive {
     private static let percentInMemory: [String: UInt64] = [
         "stop_times.txt": 18, "trips.txt": 200, "stops.txt": 400, "shapes.txt": 20, "calendar_dates.txt": 60,
         "routes.txt": 800, "transfers.txt": 200, "translations.txt": 300, "frequencies.txt": 100,
+        "pathways.txt": 300,
     ]
 
     /// The same if only a part of the feed is kept. Trips and stops are in memory until it is known which of them are
@@ -45,5 +46,6 @@ extension ZipArchive {
     private static let percentOfPart: [String: UInt64] = [
         "stop_times.txt": 2, "trips.txt": 150, "stops.txt": 200, "shapes.txt": 2, "calendar_dates.txt": 60,
         "routes.txt": 800, "transfers.txt": 20, "translations.txt": 100, "frequencies.txt": 20,
+        "pathways.txt": 150,
     ]
 }

@@ -205,7 +205,7 @@ extension JourneyNetwork {
         public subscript(number: Int) -> Footpath {
             let row = rows[number]
             let value = row.value == PackedFootpath.rare ? rareValue(number) : values[row.value]
-            return Footpath(node: row.node, kind: value.kind, value: value.value)
+            return Footpath(node: row.node, kind: value.kind, value: value.value, stepFree: value.stepFree)
         }
 
         @usableFromInline @inline(never)

@@ -45,8 +45,8 @@ public struct JourneyNetworkHeader: Sendable {
     /// The bytes of each ``JourneyNetwork/Table``.
     public var ranges: [Range<Int>]
 
-    /// "transnt2" in ASCII.
-    private static let format: UInt64 = 0x3274_6E73_6E61_7274
+    /// "transnt3" in ASCII.
+    private static let format: UInt64 = 0x3374_6E73_6E61_7274
     /// The position of the bytes that the checksum covers.
     public static let checkedFrom = 24
     public static let size = checkedFrom + 16 * JourneyNetwork.Table.allCases.count

@@ -135,7 +135,7 @@ extension JourneyNetwork {
     public enum FootpathKind: UInt8, Sendable {
         /// A walk, whose time depends on the walking speed; ``Footpath/value`` is the distance in meters.
         case walk = 0
-        /// A change whose time transfers.txt states; ``Footpath/value`` is that time in seconds.
+        /// A change whose time transfers.txt or pathways.txt states; ``Footpath/value`` is that time in seconds.
         case stated = 1
         /// A timed transfer (`transfer_type` 1): the departing vehicle waits. ``Footpath/value`` is a time in seconds.
         case timed = 2
@@ -144,18 +144,44 @@ extension JourneyNetwork {
         case notPossible = 3
     }
 
+    /// What pathways.txt says about a change of riders who use no stairs and no escalators.
+    public enum StepFreeChange: Hashable, Sendable {
+        /// Nothing: no pathways describe the change.
+        case unknown
+        /// The quickest path without steps takes this time, which is at least ``Footpath/value``.
+        case possible(seconds: UInt32)
+        /// Each path has stairs or an escalator, or is too steep or too narrow for a wheelchair.
+        case notPossible
+    }
+
     /// A change from one node to another, or a rule for changes within one node.
     public struct Footpath: Sendable {
         public var node: Int
         public var kind: FootpathKind
         /// Meters or seconds, see ``FootpathKind``.
         public var value: UInt32
+        /// Always ``StepFreeChange/unknown`` for a ``FootpathKind/walk``.
+        public var stepFree: StepFreeChange
 
         @inlinable
-        public init(node: Int, kind: FootpathKind, value: UInt32) {
+        public init(node: Int, kind: FootpathKind, value: UInt32, stepFree: StepFreeChange = .unknown) {
             self.node = node
             self.kind = kind
             self.value = value
+            self.stepFree = stepFree
+        }
+
+        /// Whether riders in wheelchairs may be able to change: false only if pathways.txt says that they cannot. A change
+        /// that no pathways describe counts as possible, because most feeds have none.
+        @inlinable public var isStepFree: Bool { stepFree != .notPossible }
+
+        /// What takes the place of ``value`` for riders in wheelchairs, in the same unit; `nil` if they cannot change.
+        @inlinable public var wheelchairValue: UInt32? {
+            switch stepFree {
+            case .unknown: value
+            case .possible(let seconds): seconds
+            case .notPossible: nil
+            }
         }
     }
 
@@ -175,17 +201,44 @@ extension JourneyNetwork {
         @inlinable public var value: Int { Int(packed & 0x7FF) }
     }
 
-    /// The kind and the value of a footpath.
-    public struct FootpathValue: Hashable, Sendable {
+    /// The kind, the value and the step-free change of a footpath. Meters have 30 bits; seconds have 15 bits, and 15 bits
+    /// remain for the step-free change: 0 if it is unknown, ``stepFreeNotPossible``, or one more than the seconds. Changes
+    /// that pathways describe thus need no further bytes.
+    public struct FootpathValue: Hashable, Comparable, Sendable {
         @usableFromInline var packed: UInt32
 
-        /// - Parameter value: At most ``maximum``.
-        public init(kind: FootpathKind, value: UInt32) { packed = value << 2 | UInt32(kind.rawValue) }
+        /// - Parameters:
+        ///   - value: A larger number than the maximum is stored as the maximum.
+        ///   - stepFree: Not stored for a ``FootpathKind/walk``.
+        public init(kind: FootpathKind, value: UInt32, stepFree: StepFreeChange = .unknown) {
+            guard kind != .walk else {
+                packed = min(value, Self.maximumMeters) << 2
+                return
+            }
+            let code =
+                switch stepFree {
+                case .unknown: 0 as UInt32
+                case .possible(let seconds): min(seconds, Self.maximumSeconds) + 1
+                case .notPossible: Self.stepFreeNotPossible
+                }
+            packed = code << 17 | min(value, Self.maximumSeconds) << 2 | UInt32(kind.rawValue)
+        }
 
-        public static let maximum: UInt32 = 1 << 30 - 1
+        public static let maximumMeters: UInt32 = 1 << 30 - 1
+        public static let maximumSeconds: UInt32 = 1 << 15 - 3
+        @usableFromInline static let stepFreeNotPossible: UInt32 = 1 << 15 - 1
 
         @inlinable public var kind: FootpathKind { FootpathKind(rawValue: UInt8(packed & 3)) ?? .notPossible }
-        @inlinable public var value: UInt32 { packed >> 2 }
+
+        @inlinable public var value: UInt32 { kind == .walk ? packed >> 2 : packed >> 2 & 0x7FFF }
+
+        @inlinable public var stepFree: StepFreeChange {
+            if kind == .walk || packed >> 17 == 0 { return .unknown }
+            return packed >> 17 == Self.stepFreeNotPossible ? .notPossible : .possible(seconds: packed >> 17 - 1)
+        }
+
+        /// An order for tables, which has no other meaning.
+        public static func < (left: Self, right: Self) -> Bool { left.packed < right.packed }
     }
 
     /// A value of a footpath that is not among the frequent ones.

@@ -15,6 +15,7 @@ public struct TimetableDraft: Sendable {
     public var patterns: any PatternSource
     public var shapes = ShapeColumns()
     public var transfers: [Transfer] = []
+    public var pathways = Pathways()
     public var translations: [Translation] = []
     public var feedInfo: FeedInfo?
     /// The number of stop times in the source, which ``patterns`` represent.

@@ -97,8 +97,8 @@ extension JourneyNetworkInput {
             }
         }
         self.init(
-            stops: stops, transfers: try Self.transfers(file), blocks: try file.blocks(),
-            walkingDistance: walkingDistance)
+            stops: stops, transfers: try Self.transfers(file), pathways: try file.pathways(),
+            blocks: try file.blocks(), walkingDistance: walkingDistance)
     }
 
     private static func transfers(_ file: TimetableFile) throws(StoreError) -> [Transfer] {

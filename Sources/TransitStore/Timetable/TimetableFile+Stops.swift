@@ -36,7 +36,7 @@ extension TimetableFile {
         return stop
     }
 
-    private static func coordinate(_ row: SQLiteStatement, _ latitude: Int32, _ longitude: Int32) -> Coordinate? {
+    static func coordinate(_ row: SQLiteStatement, _ latitude: Int32, _ longitude: Int32) -> Coordinate? {
         guard let north = row.optionalInteger(latitude), let east = row.optionalInteger(longitude) else { return nil }
         let units = TimetableSchema.unitsPerDegree
         return Coordinate(latitude: Double(north) / units, longitude: Double(east) / units)

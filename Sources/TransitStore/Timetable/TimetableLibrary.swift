@@ -151,6 +151,35 @@ public final class TimetableLibrary: Sendable {
         return true
     }
 
+    // MARK: Pathways
+
+    /// Whether the current version was written before this program read pathways.txt.
+    ///
+    /// - Throws: ``StoreError/corrupt(path:detail:)`` if its file cannot be read.
+    public func lacksPathways() throws(StoreError) -> Bool {
+        guard let file = current else { return false }
+        return try !file.hasPathwaysTable()
+    }
+
+    /// Whether ``recordPathwaysRequest()`` was called for the current version, in this process or an earlier one.
+    public var hasRequestedPathways: Bool {
+        currentNumber.map { FileSystem.size(of: folder.pathwaysRequestPath($0)) != nil } ?? false
+    }
+
+    /// Records that the whole source of the current version is requested, so that its pathways are imported. The record
+    /// survives a restart.
+    public func recordPathwaysRequest() throws(StoreError) {
+        guard let number = currentNumber else { return }
+        try FileSystem.write([], to: folder.pathwaysRequestPath(number))
+        try FileSystem.synchronizeDirectory(directory)
+    }
+
+    /// Removes the record of ``recordPathwaysRequest()``, because nothing was requested after all.
+    public func removePathwaysRequest() throws(StoreError) {
+        guard let number = currentNumber else { return }
+        try FileSystem.remove(folder.pathwaysRequestPath(number))
+    }
+
     private func makeCurrent(_ number: Int) throws(StoreError) {
         let file = try TimetableFile(path: folder.path(number), cacheSize: cacheSize)
         try folder.point(to: number)
@@ -248,6 +277,11 @@ struct VersionFolder {
         return nil
     }
 
+    /// The empty file that records that the whole source of a version was requested for its pathways.
+    func pathwaysRequestPath(_ number: Int) -> String { directory + "/\(number)\(Self.pathwaysRequestSuffix)" }
+
+    private static let pathwaysRequestSuffix = ".pathways-requested"
+
     // MARK: Removing
 
     /// Removes unfinished files, and finished ones that an interrupted import did not make current.
@@ -275,7 +309,9 @@ struct VersionFolder {
         for number in others.dropLast(count - 1) { try FileSystem.remove(path(number)) }
         let oldest = try numbers().first ?? 0
         for name in try FileSystem.names(in: directory) {
-            guard let number = Self.number(name, suffix: Self.damagedSuffix), number < oldest else { continue }
+            let suffixes = [Self.damagedSuffix, Self.pathwaysRequestSuffix]
+            let number = suffixes.lazy.compactMap { Self.number(name, suffix: $0) }.first
+            guard let number, number < oldest else { continue }
             try FileSystem.remove(directory + "/" + name)
         }
     }

@@ -59,6 +59,26 @@ enum TimetableSchema {
     /// Created only in the file of a part of a feed, because an empty table takes a page.
     static let outsideTrips = "CREATE TABLE outside_trips (bucket INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT"
 
+    /// Created in each file without pathways: a file that lacks the table was written before this program read pathways.txt.
+    /// The empty table is a view, because it takes no page.
+    static let noPathways = "CREATE VIEW pathways AS SELECT NULL AS pathway WHERE 0"
+
+    /// Created instead in a file with pathways. Earlier releases ignore the tables of pathways, so the version of the schema
+    /// is the same.
+    static let pathways = """
+        CREATE TABLE pathways (
+            pathway INTEGER PRIMARY KEY, from_location INTEGER NOT NULL, to_location INTEGER NOT NULL,
+            mode INTEGER NOT NULL, bidirectional INTEGER NOT NULL, length INTEGER, traversal_time INTEGER,
+            stair_count INTEGER, max_slope INTEGER, min_width INTEGER) STRICT
+        """
+
+    /// Created only together with ``pathways``.
+    static let pathwayLocations = """
+        CREATE TABLE pathway_locations (
+            location INTEGER PRIMARY KEY, stop INTEGER, station INTEGER NOT NULL, platform INTEGER,
+            entrance INTEGER NOT NULL, latitude INTEGER, longitude INTEGER) STRICT
+        """
+
     /// Created after the rows are inserted: sorting once is faster than inserting in order and fills the pages better.
     static let indexes = """
         CREATE INDEX stops_by_parent ON stops (parent) WHERE parent IS NOT NULL;

@@ -59,6 +59,7 @@ struct TimetableWriter {
         let summary = summary(origin: origin, contentDigest: contentDigest, latestStopTime: indexBuilder.latestStopTime)
         try writeStops(indexBuilder)
         try writeTransfers()
+        try writePathways()
         try writeTranslations()
         try writeFindings()
         try write(summary)

@@ -221,11 +221,17 @@ extension ReadingContext {
             reject(row, column, "missing_required_field", .error, "Only one of latitude and longitude is given")
             return nil
         }
+        return decimal(row, column, in: -limit...limit)
+    }
+
+    /// Returns a decimal number within a range.
+    func decimal(_ row: borrowing CSVRow, _ column: some TableColumn, in range: ClosedRange<Double>) -> Double? {
+        guard !row[column].isEmpty else { return nil }
         guard let value = FieldValue.decimal(row[column]) else {
             rejectValue(row, column, "invalid_float", "is not a number")
             return nil
         }
-        guard abs(value) <= limit else {
+        guard range.contains(value) else {
             rejectValue(row, column, "number_out_of_range", "is out of range")
             return nil
         }

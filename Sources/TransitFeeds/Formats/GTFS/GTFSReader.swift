@@ -113,6 +113,7 @@ extension GTFSReader {
         if partial == nil { builder.keepStops(try stops.keep(isUsed: isStopUsed, files.context)) }
         try FrequenciesTable.read(files, skippedTrips: skippedTrips, into: &builder)
         let transfers = try TransfersTable(files, stops, routes, builder)
+        let pathways = try PathwaysTable(files, stops)
         let tables = TranslatableTables(
             agencies: agencies, stops: stops, routes: routes, isPartial: partial != nil)
         let translations = try TranslationsTable(files, tables, builder)
@@ -134,6 +135,7 @@ extension GTFSReader {
         draft.trips = built.trips
         draft.shapes = kept?.shapes ?? shapes?.columns() ?? ShapeColumns()
         draft.transfers = transfers.transfers
+        draft.pathways = pathways.pathways
         draft.translations = translations.translations
         draft.feedInfo = feedInfo.feedInfo
         draft.stopTimeCount = built.stopTimeCount

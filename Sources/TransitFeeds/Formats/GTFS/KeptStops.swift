@@ -47,7 +47,7 @@ struct KeptStops {
         self.stops = stops
         isKept = Array(repeating: false, count: stops.count)
         for position in 0..<stops.count where stops.parent(of: position) != nil {
-            members[Self.top(position, stops), default: []].append(position)
+            members[stops.station(of: position), default: []].append(position)
         }
         byName = (0..<stops.count).filter { [.platform, .station].contains(stops.kinds[$0]) }
         let hashes = (0..<stops.count).map { Self.name($0, stops) }
@@ -85,12 +85,6 @@ struct KeptStops {
 
     private static let emptyName = IdentifierHash.of("")
 
-    private static func top(_ position: Int, _ stops: StopsTable) -> Int {
-        var top = position
-        while let parent = stops.parent(of: top) { top = parent }
-        return top
-    }
-
     private mutating func add(_ position: Int) {
         guard !isKept[position] else { return }
         isKept[position] = true
@@ -99,7 +93,7 @@ struct KeptStops {
 
     private mutating func complete() {
         while let position = open.popLast() {
-            let station = Self.top(position, stops)
+            let station = stops.station(of: position)
             add(station)
             for member in members[station] ?? [] { add(member) }
             addNamesakes(of: position)

@@ -1,14 +1,14 @@
 internal import TransitModel
 
 enum StopColumn: Int, TableColumn {
-    case id, code, name, latitude, longitude, kind, parent, timezone, wheelchair, platform
+    case id, code, name, latitude, longitude, kind, parent, timezone, wheelchair, platform, access
 
     static let file = "stops.txt"
     static let names = [
         "stop_id", "stop_code", "stop_name", "stop_lat", "stop_lon", "location_type", "parent_station", "stop_timezone",
-        "wheelchair_boarding", "platform_code",
+        "wheelchair_boarding", "platform_code", "stop_access",
     ]
-    static let ignoredNames = ["tts_stop_name", "stop_desc", "zone_id", "stop_url", "level_id", "stop_access"]
+    static let ignoredNames = ["tts_stop_name", "stop_desc", "zone_id", "stop_url", "level_id"]
     static let required: [StopColumn] = [.id]
 }
 
@@ -20,6 +20,9 @@ struct StopsTable {
     /// The position of each stop in the source, its own or that of its parent.
     private(set) var coordinates: [Coordinate?] = []
     private(set) var kinds: [Stop.Kind] = []
+    /// The positions in the source of the stops that riders reach directly from the street, without pathways
+    /// (`stop_access` 1).
+    private(set) var hasDirectAccess: Set<Int> = []
     /// The position of each stop's parent in the source, or ``noParent``.
     private var parents: [UInt32] = []
     /// The hash of each stop's folded name; empty if all stops are kept.
@@ -77,6 +80,22 @@ struct StopsTable {
     /// Whether the source has a stop with an identifier, even if the stop is not kept.
     func contains(_ id: UnsafeBufferPointer<UInt8>) -> Bool { ids.find(id) != nil }
 
+    /// Returns the position of a stop in the source, even if the stop is not kept.
+    func sourcePosition(of id: UnsafeBufferPointer<UInt8>) -> Int? { ids.find(id).map { Int($0) } }
+
+    /// Returns the position in the timetable of the stop at a position in the source; `nil` if it is not kept.
+    func kept(_ position: Int) -> StopIndex? {
+        guard let selection else { return StopIndex(position) }
+        return selection[UInt32(position)].map { StopIndex($0) }
+    }
+
+    /// Returns the position in the source of the station of a stop: its topmost parent, or itself without a parent.
+    func station(of position: Int) -> Int {
+        var top = position
+        while let parent = parent(of: top) { top = parent }
+        return top
+    }
+
     /// Whether the stop at a position in the source has an identifier.
     @inline(__always)
     func matches(_ stop: StopIndex, _ id: UnsafeBufferPointer<UInt8>) -> Bool { ids.matches(stop.rawValue, id) }
@@ -101,6 +120,7 @@ struct StopsTable {
             platform: context.text(row, StopColumn.platform),
             timezone: row[StopColumn.timezone].isEmpty ? nil : zones.resolve(row, StopColumn.timezone, context),
             wheelchair: context.choice(row, StopColumn.wheelchair, absent: Accessibility.unknown))
+        if row[StopColumn.access].first == UInt8(ascii: "1") { hasDirectAccess.insert(kinds.count) }
         Self.pack(stop, to: &packer)
         rows.append(packer)
         kinds.append(kind)
