@@ -66,7 +66,7 @@ public struct LastJourneysParameters: ControlParameters {
     /// The destination, in the same format as `from`.
     /// - Range: 1...300
     public var to: String?
-    /// The time from which on journeys are left, in the format of `at` in `next`. The default is now.
+    /// The earliest time to leave, in the format of `at` in `next`. The default is now.
     /// - Range: 1...64
     public var at: String?
     /// The maximum number of journeys. The default is 3.

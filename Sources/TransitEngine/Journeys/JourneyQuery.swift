@@ -69,8 +69,7 @@ public struct JourneyQuery {
     public var maximumVehicles = 4
     /// The duration of a journey in seconds beyond which none is found.
     public var maximumDuration = 86_400
-    /// Meters per second.
-    public var walkingSpeed = WalkingRadius.speed
+    public var walkingSpeed = WalkingSpeed.usual
     public var footpathsBetweenFeeds: [FootpathBetweenFeeds] = []
     /// The number of rides after which a search ends early.
     public var maximumWork = 4_000_000

@@ -243,10 +243,12 @@ struct SubjectSettings: Hashable, Sendable {
     var commutes: [CommuteConfiguration]
     var walkingRadius: Int
     var maxWalkingRadius: Int
+    var walkingSpeed: WalkingSpeed
 
     init(_ settings: QuerySettings) {
         (places, commutes) = (settings.places, settings.commutes)
         (walkingRadius, maxWalkingRadius) = (settings.walkingRadius, settings.maxWalkingRadius)
+        walkingSpeed = settings.walkingSpeed
     }
 }
 

@@ -86,7 +86,7 @@ package struct AccessStopFinder {
         let isUsual = near.contains { $0.contains { $0.meters <= radius.usual } }
         let reach = isUsual ? radius.usual : radius.widened
         return zip(timetables, near).compactMap { timetable, stops in
-            var walks = radius.walks(to: stops.filter { $0.meters <= reach })
+            var walks = radius.walks(to: stops.filter { $0.meters <= reach }, at: options.walkingSpeed)
             if let walk { walks = walks.mapValues { _ in walk } }
             return walks.isEmpty
                 ? nil : AccessStops(timetable: timetable, walks: walks, needsWalk: true, isRadiusSearch: true)

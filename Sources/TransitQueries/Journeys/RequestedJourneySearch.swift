@@ -19,6 +19,7 @@ struct RequestedJourneySearch {
             origins: feeds.origins(request.origins), destinations: feeds.destinations(request.destinations),
             earliest: context.now)
         query.maximumVehicles = maximumChanges + 1
+        query.walkingSpeed = context.settings.walkingSpeed
         self.query = query
     }
 
@@ -189,7 +190,8 @@ struct RequestedJourneySearch {
             let to = position(of: request.entry.commute.to, request.destinations)
         else { return nil }
         let meters = from.distance(to: to)
-        return meters <= Double(context.settings.walkingRadius) ? WalkingRadius.seconds(meters: meters) : nil
+        let isNear = meters <= Double(context.settings.walkingRadius)
+        return isNear ? context.settings.walkingSpeed.seconds(meters: meters) : nil
     }
 
     private func position(of end: String, _ stops: [AccessStops]) -> Coordinate? {
