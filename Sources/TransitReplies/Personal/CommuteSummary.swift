@@ -5,6 +5,11 @@ package import TransitQueries
 internal import TransitStore
 internal import TransitWire
 
+extension CommuteEndpoint {
+    /// The end in a sentence: a place as entered, or a stop by its name if that is known.
+    var words: String { kind == .place ? reference : name ?? reference }
+}
+
 extension QueryContext {
     /// Returns a commute with the names of its stops and, if it cannot be used, the reason.
     func summary(of request: CommuteRequest) -> CommuteSummary { summary(of: request.entry, in: request.commuteList) }
