@@ -25,6 +25,8 @@ public struct JourneysParameters: ControlParameters {
     /// The maximum number of changes of vehicle. The default is 3.
     /// - Range: 0...7
     public var changes: Int?
+    /// Whether each leg says in `explanation` why riders reach it. Explanations are in English.
+    public var explain: Bool = false
     /// The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed has
     /// translations.txt.
     /// - Range: 1...35
@@ -75,6 +77,8 @@ public struct LastJourneysParameters: ControlParameters {
     /// The maximum number of changes of vehicle. The default is 3.
     /// - Range: 0...7
     public var changes: Int?
+    /// Whether each leg says in `explanation` why riders reach it. Explanations are in English.
+    public var explain: Bool = false
     /// The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed has
     /// translations.txt.
     /// - Range: 1...35
@@ -128,6 +132,10 @@ public struct JourneyLeg: WireObject {
     /// The first departure of each other route that serves the leg as well: riders reach it, and it arrives at the same stop
     /// in time for what follows. In order of departure.
     public var alternatives: [LegAlternative] = []
+    /// Why riders reach this leg or miss it: the facts `expected_arrival`, `arrival_uncertainty`, `change_time`,
+    /// `expected_departure`, `departure_earliness`, `departure_lateness`, `in_hand` and `judgment`, or `stay_on_board`. More may
+    /// be added. Empty for the first leg, and unless the request has `explain`.
+    public var explanation: [ExplainedFact] = []
 }
 
 /// A departure of another route that serves a leg as well.

@@ -1,6 +1,6 @@
 /// How fast riders walk, which decides how long each walk takes.
 public struct WalkingSpeed: Hashable, Sendable {
-    /// Meters per second.
+    public let kilometersPerHour: Double
     public let metersPerSecond: Double
 
     /// 4.5 km/h, a common value for planning.
@@ -9,7 +9,10 @@ public struct WalkingSpeed: Hashable, Sendable {
     public static let detour = 1.3
 
     /// - Parameter kilometersPerHour: More than 0.
-    public init(kilometersPerHour: Double) { metersPerSecond = kilometersPerHour / 3.6 }
+    public init(kilometersPerHour: Double) {
+        self.kilometersPerHour = kilometersPerHour
+        metersPerSecond = kilometersPerHour / 3.6
+    }
 
     /// Returns the walking time in seconds for a straight-line distance, rounded up.
     @inline(__always)

@@ -47,7 +47,7 @@ final class JourneyBounds {
             }
             for feed in feeds { addChanges(in: feed, round, rounds, walks.speed) }
             for (node, changes) in walks.between {
-                for (target, seconds) in changes {
+                for (target, seconds, _) in changes {
                     let time = seconds &+ boarding[target * rounds + round]
                     alighting[node * rounds + round] = min(alighting[node * rounds + round], time)
                 }

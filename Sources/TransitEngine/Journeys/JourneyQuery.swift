@@ -49,10 +49,13 @@ public struct JourneyQuery {
         public var from: End
         /// The stop that is reached. Its `walk` is the time of the change in seconds.
         public var to: End
+        /// The straight-line distance; 0 if both are the same stop.
+        public var meters: Double
 
-        public init(from: End, to: End) {
+        public init(from: End, to: End, meters: Double = 0) {
             self.from = from
             self.to = to
+            self.meters = meters
         }
     }
 
@@ -99,6 +102,8 @@ public struct FoundJourney {
         /// The time of the change before this leg, in seconds: the walk, or what transfers.txt states. 0 for the first
         /// leg and for a continuation.
         public var changeTime: Int
+        /// The straight-line distance in meters that ``changeTime`` is computed from, rounded up; `nil` if it is not a walk.
+        public var changeWalk: Int?
         /// Whether the departing vehicle waits (`transfer_type` 1).
         public var isTimedTransfer: Bool
         var pattern: PatternIndex?

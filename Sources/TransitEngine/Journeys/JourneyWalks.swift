@@ -7,7 +7,7 @@ struct JourneyWalks {
     /// To the destination.
     private(set) var egress: [Int: Int32] = [:]
     /// Between stops of different feeds.
-    private(set) var between: [Int: [(node: Int, seconds: Int32)]] = [:]
+    private(set) var between: [Int: [(node: Int, seconds: Int32, meters: Double)]] = [:]
     let speed: WalkingSpeed
 
     init(_ query: JourneyQuery, in feeds: [SearchedFeed]) {
@@ -25,7 +25,7 @@ struct JourneyWalks {
         for footpath in query.footpathsBetweenFeeds {
             for from in feeds[footpath.from.feed].nodes(of: footpath.from.stop) {
                 for to in feeds[footpath.to.feed].nodes(of: footpath.to.stop) {
-                    between[from, default: []].append((to, Int32(clamping: footpath.to.walk)))
+                    between[from, default: []].append((to, Int32(clamping: footpath.to.walk), footpath.meters))
                 }
             }
         }
@@ -40,7 +40,16 @@ struct JourneyWalks {
             body(feed.firstNode + target, seconds, kind)
         }
         if between.isEmpty { return }
-        for (target, seconds) in between[node] ?? [] { body(target, seconds, .walk) }
+        for (target, seconds, _) in between[node] ?? [] { body(target, seconds, .walk) }
+    }
+
+    /// Returns the straight-line distance of a walk between two nodes in meters, rounded up; `nil` if riders do not walk.
+    func meters(from node: Int, to other: Int, in feed: SearchedFeed) -> Int? {
+        for number in feed.network.footpaths(of: node - feed.firstNode) {
+            let footpath = feed.network.footpaths[number]
+            if feed.firstNode + footpath.node == other, footpath.kind == .walk { return Int(footpath.value) }
+        }
+        return between[node]?.first { $0.node == other }.map { Int($0.meters.rounded(.up)) }
     }
 }
 

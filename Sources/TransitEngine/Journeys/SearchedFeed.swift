@@ -305,7 +305,8 @@ final class SearchedFeed {
             feed: one.feed, board: ride.board, alight: ride.alight,
             departure: base + Int64(times(vehicle, ride.board).departure) + delay,
             arrival: base + Int64(times(vehicle, ride.alight).arrival) + delay, boardStop: stop(ride.board),
-            alightStop: stop(ride.alight), isContinuation: one.isContinuation, changeTime: 0, isTimedTransfer: false,
+            alightStop: stop(ride.alight), isContinuation: one.isContinuation, changeTime: 0, changeWalk: nil,
+            isTimedTransfer: false,
             pattern: pattern, source: source)
     }
 }

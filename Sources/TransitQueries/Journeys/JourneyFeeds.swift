@@ -120,11 +120,11 @@ struct JourneyFeeds {
                     all.append(
                         JourneyQuery.FootpathBetweenFeeds(
                             from: .init(feed: first, stop: footpath.from),
-                            to: .init(feed: second, stop: footpath.to, walk: seconds)))
+                            to: .init(feed: second, stop: footpath.to, walk: seconds), meters: footpath.meters))
                     all.append(
                         JourneyQuery.FootpathBetweenFeeds(
                             from: .init(feed: second, stop: footpath.to),
-                            to: .init(feed: first, stop: footpath.from, walk: seconds)))
+                            to: .init(feed: first, stop: footpath.from, walk: seconds), meters: footpath.meters))
                 }
             }
         }

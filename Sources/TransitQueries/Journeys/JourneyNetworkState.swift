@@ -1,5 +1,5 @@
 internal import Synchronization
-package import TransitEngine
+internal import TransitEngine
 package import TransitModel
 package import TransitStore
 

@@ -8,6 +8,8 @@ package struct JourneysQuery {
     /// Whether the time of the request is that of the arrival.
     package let isArrival: Bool
     package let maximumChanges: Int
+    /// Whether each leg says which row of transfers.txt decides its change (``Journey/Leg/rule``).
+    package var explains = false
 
     /// The greatest number of changes, unless a caller names another one.
     package static let usualChanges = 3
@@ -48,7 +50,8 @@ package struct JourneysQuery {
     package func result(
         count: Int, until end: Instant? = nil, _ context: QueryContext
     ) throws(StoreError) -> Journeys {
-        let search = try RequestedJourneySearch(request, maximumChanges: maximumChanges, context)
+        let search = try RequestedJourneySearch(
+            request, maximumChanges: maximumChanges, explains: explains, context)
         var result = search.result(at: at(context))
         let (at, last) = (result.at, lastStart(from: result.at))
         if search.isPossible {
@@ -76,7 +79,8 @@ package struct JourneysQuery {
     /// Returns the last journeys of the day as riders understand it, at most `count` of them, in order of the time to leave,
     /// and the first one after the day. A journey that waits for the next morning is left out if a later one arrives as early.
     package func lastOfDay(count: Int, _ context: QueryContext) throws(StoreError) -> Journeys {
-        let search = try RequestedJourneySearch(request, maximumChanges: maximumChanges, context)
+        let search = try RequestedJourneySearch(
+            request, maximumChanges: maximumChanges, explains: explains, context)
         var result = search.result(at: request.at(context))
         let day = RiderDay(of: request.time?.end ?? result.at, in: zone)
         let start = result.at

@@ -9,11 +9,16 @@ struct RequestedJourneySearch {
     private let context: QueryContext
     /// The query with both ends, without a time.
     private let query: JourneyQuery
+    /// Whether each leg says which row of transfers.txt decides its change.
+    private let explains: Bool
 
-    init(_ request: CommuteRequest, maximumChanges: Int, _ context: QueryContext) throws(StoreError) {
+    init(
+        _ request: CommuteRequest, maximumChanges: Int, explains: Bool = false, _ context: QueryContext
+    ) throws(StoreError) {
         context.beginSlowWork()
         self.request = request
         self.context = context
+        self.explains = explains
         feeds = try JourneyFeeds(from: request.origins.map(\.timetable), context)
         var query = JourneyQuery(
             origins: feeds.origins(request.origins), destinations: feeds.destinations(request.destinations),
@@ -98,7 +103,7 @@ struct RequestedJourneySearch {
             if let previous = legs.last, !leg.isContinuation {
                 change = JourneyChange(
                     from: previous.arrival, to: calls.departure.call, seconds: leg.changeTime,
-                    isTimed: leg.isTimedTransfer,
+                    isTimed: leg.isTimedTransfer, walk: leg.changeWalk,
                     uncertainty: JourneyChange.UnstatedUncertainty(
                         base: context.settings.changeUncertainty, now: context.now))
                 if change?.judgment != .safe {
@@ -115,6 +120,9 @@ struct RequestedJourneySearch {
         guard let first = legs.first, let last = legs.last else { return nil }
         for position in legs.indices {
             legs[position].alternatives = try alternatives(to: found.legs[position], position, legs)
+            if explains, position > 0 {
+                legs[position].rule = try feeds.rule(from: found.legs[position - 1], to: found.legs[position])
+            }
         }
         return Journey(
             legs: legs, walkBefore: Self.walk(found.walkBefore, of: request.origins),

@@ -21,6 +21,7 @@ struct JourneyCommand: ParsableCommand {
     @Flag(name: .customLong("arrive-by"), help: "Show the last journeys that arrive by the time of --at.")
     var isArrival = false
     @OptionGroup var changes: ChangesOptions
+    @OptionGroup var explanation: ExplanationOptions
     @OptionGroup var global: BoardOptions
 
     func validate() throws {
@@ -31,7 +32,9 @@ struct JourneyCommand: ParsableCommand {
     }
 
     func run() throws {
-        try global.run([.at, .count]) { $0.journeys(words, isArrival: isArrival, changes: changes.changes) }
+        try global.run([.at, .count]) {
+            $0.journeys(words, isArrival: isArrival, changes: changes.changes, explains: explanation.explains)
+        }
     }
 }
 
@@ -43,6 +46,12 @@ struct ChangesOptions: ParsableArguments {
     func validate() throws {
         guard (0...7).contains(changes ?? 0) else { throw ValidationError("--changes must be 0 to 7.") }
     }
+}
+
+/// The option for explanations of changes.
+struct ExplanationOptions: ParsableArguments {
+    @Flag(name: .customLong("explain"), help: "Explain why each change is safe, tight or missed.")
+    var explains = false
 }
 
 struct LastCommand: ParsableCommand {
@@ -59,6 +68,7 @@ struct LastCommand: ParsableCommand {
         completion: .names(.journey))
     var words: [String] = []
     @OptionGroup var changes: ChangesOptions
+    @OptionGroup var explanation: ExplanationOptions
     @OptionGroup var global: BoardOptions
 
     func validate() throws {
@@ -66,7 +76,9 @@ struct LastCommand: ParsableCommand {
     }
 
     func run() throws {
-        try global.run([.at, .count]) { $0.last(words, changes: changes.changes) }
+        try global.run([.at, .count]) {
+            $0.last(words, changes: changes.changes, explains: explanation.explains)
+        }
     }
 }
 
@@ -74,12 +86,13 @@ extension Session {
     /// - Parameters:
     ///   - words: The name of a commute, or an origin and a destination.
     ///   - changes: The maximum number of changes; `nil` for the default.
-    func last(_ words: [String], changes: Int?) -> ExitStatus {
+    ///   - explains: Whether to explain the changes.
+    func last(_ words: [String], changes: Int?, explains: Bool) -> ExitStatus {
         attempt { () throws(ClientError) in
             let journey = try journey(words)
             let call = LastJourneysParameters(
                 commute: journey.commute, from: journey.from, to: journey.to,
-                at: settings.at, count: settings.count, changes: changes, language: language)
+                at: settings.at, count: settings.count, changes: changes, explain: explains, language: language)
             let isNamed = journey.commute != nil
             return show(call, .lastJourneys) { result in
                 result.commute.heading(isNamed: isNamed, result.at, requestedTime)
@@ -91,13 +104,14 @@ extension Session {
     ///   - words: An origin and a destination.
     ///   - isArrival: Whether the requested time is that of the arrival.
     ///   - changes: The maximum number of changes; `nil` for the default.
-    func journeys(_ words: [String], isArrival: Bool, changes: Int?) -> ExitStatus {
+    ///   - explains: Whether to explain the changes.
+    func journeys(_ words: [String], isArrival: Bool, changes: Int?, explains: Bool) -> ExitStatus {
         run { (client) throws(ClientError) in
             let calls = JourneyWords.meanings(of: words).compactMap { meaning -> JourneysParameters? in
                 guard let from = meaning.from, let to = meaning.to else { return nil }
                 return JourneysParameters(
                     from: from, to: to, at: settings.at, arriveBy: isArrival,
-                    count: settings.count, changes: changes, language: language)
+                    count: settings.count, changes: changes, explain: explains, language: language)
             }
             func answered(_ call: JourneysParameters, _ result: JSONValue) throws(ClientError) -> ExitStatus {
                 try show(result, of: call, .journeys, heading: { $0.heading(for: requestedTime, isArrival: isArrival) })

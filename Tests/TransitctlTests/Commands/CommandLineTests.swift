@@ -106,7 +106,7 @@ import TransitModel
         "departures Main --walk-minutes 0", "next --within 30m", "next gym --within 90",
         "departures Main --within 1h --each-direction",
         "journey home work", "journey San Mateo to Tamien --at 8:00 --arrive-by --changes 0",
-        "journey 37.39,-122.07 home", "next home work --changes 0", "last",
+        "journey 37.39,-122.07 home", "journey home work --explain", "last --explain", "next home work --changes 0", "last",
         "last home work -n 2 --at friday --changes 1",
         "next", "next gym", "departures Main Street --route 24 --feed demo", "stops search main street",
         "stops near", "stops near 37.39,-122.07 --radius 500",
