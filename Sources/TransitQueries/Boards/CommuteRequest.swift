@@ -89,7 +89,7 @@ extension CommuteList {
 
 extension Coordinate {
     /// Reads a position such as "37.3942,-122.0764"; `nil` for other texts.
-    init?(degrees text: String) {
+    package init?(degrees text: String) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 2, let latitude = Double(parts[0]), let longitude = Double(parts[1]) else { return nil }
         self.init(latitude: latitude, longitude: longitude)

@@ -15,7 +15,7 @@ struct JourneyCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: "An origin and a destination: stops, places or coordinates. \"to\" can separate them.",
+        help: "An origin and a destination: stops, places, coordinates or addresses. \"to\" can separate them.",
         completion: .names(.ends))
     var words: [String]
     @Flag(name: .customLong("arrive-by"), help: "Show the last journeys that arrive by the time of --at.")
@@ -107,25 +107,26 @@ extension Session {
     ///   - explains: Whether to explain the changes.
     func journeys(_ words: [String], isArrival: Bool, changes: Int?, explains: Bool) -> ExitStatus {
         run { (client) throws(ClientError) in
-            let calls = JourneyWords.meanings(of: words).compactMap { meaning -> JourneysParameters? in
-                guard let from = meaning.from, let to = meaning.to else { return nil }
-                return JourneysParameters(
-                    from: from, to: to, at: settings.at, arriveBy: isArrival,
+            let meanings = JourneyWords.meanings(of: words).filter { $0.from != nil && $0.to != nil }
+            guard !meanings.isEmpty else {
+                throw .usage("journey needs an origin and a destination\ntransitctl journey San Mateo to Tamien")
+            }
+            func call(_ meaning: JourneyWords) -> JourneysParameters {
+                JourneysParameters(
+                    from: meaning.from ?? "", to: meaning.to ?? "", at: settings.at, arriveBy: isArrival,
                     count: settings.count, changes: changes, explain: explains, language: language)
             }
             func answered(_ call: JourneysParameters, _ result: JSONValue) throws(ClientError) -> ExitStatus {
                 try show(result, of: call, .journeys, heading: { $0.heading(for: requestedTime, isArrival: isArrival) })
             }
-            guard let first = calls.first else {
-                throw .usage("journey needs an origin and a destination\ntransitctl journey San Mateo to Tamien")
+            let known = try known(meanings) { (meaning) throws(ClientError) in
+                try exactResult(of: call(meaning), client)
             }
-            guard calls.count > 1 else { return try answered(first, try result(of: first, client)) }
-            for call in calls {
-                do throws(ClientError) { return try answered(call, try exactResult(of: call, client)) } catch {
-                    guard case .refused(let refusal) = error, JourneyWords.unknownNames.contains(refusal.kind) else {
-                        throw error
-                    }
-                }
+            if let found = known.found { return try answered(call(found.words), found.answer) }
+            guard meanings.count > 1 else {
+                // Similar names are offered.
+                let call = call(known.meanings[0])
+                return try answered(call, try result(of: call, client))
             }
             throw .usage(
                 "\"\(words.name)\" is not an origin and a destination\n"

@@ -47,7 +47,7 @@ enum RecordedArguments {
           --at|time|Show the result for another time: 8:15, 8am, +20m, "tomorrow 7", "mon 17:30", friday (the whole day), or RFC 3339.
           -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl journey
-          words...|ends|An origin and a destination: stops, places or coordinates. "to" can separate them.
+          words...|ends|An origin and a destination: stops, places, coordinates or addresses. "to" can separate them.
           --arrive-by||Show the last journeys that arrive by the time of --at.
           --changes|count|The maximum number of changes, 0 to 7. Default: 3.
           --explain||Explain why each change is safe, tight or missed.
