@@ -1,11 +1,18 @@
 internal import TransitEngine
-internal import TransitModel
+package import TransitModel
 internal import TransitStore
+
+/// A row of transfers.txt that decides a change, or that riders stay on board.
+package struct ChangeRule {
+    package var row: Transfer
+    /// The timetable that has the row.
+    package var timetable: Timetable
+}
 
 extension JourneyFeeds {
     /// Returns the row of transfers.txt that decides the change between two legs, or that riders stay on board; `nil` if none
     /// does, as between two feeds.
-    func rule(from one: FoundJourney.Leg, to other: FoundJourney.Leg) throws(StoreError) -> Transfer? {
+    func rule(from one: FoundJourney.Leg, to other: FoundJourney.Leg) throws(StoreError) -> ChangeRule? {
         guard one.feed == other.feed, let from = try vehicle(of: one, at: one.alightStop),
             let to = try vehicle(of: other, at: other.boardStop)
         else { return nil }
@@ -15,7 +22,8 @@ extension JourneyFeeds {
         for stop in [nil] + here.map(Optional.some) { rows += try timetable.file.transfers(from: stop) }
         if other.isContinuation {
             guard let trip = try from.id(timetable), let next = try to.id(timetable) else { return nil }
-            return rows.first { $0.kind == .inSeat && $0.fromTrip == trip && $0.toTrip == next }
+            let row = rows.first { $0.kind == .inSeat && $0.fromTrip == trip && $0.toTrip == next }
+            return row.map { ChangeRule(row: $0, timetable: timetable) }
         }
         let transfers = try JourneyNetworkInput.transfers(
             rows.filter { $0.toStop.map(there.contains) ?? false }, timetable.file)
@@ -24,7 +32,7 @@ extension JourneyFeeds {
                 of: transfers, from: here, to: there, TransferPrecedence.Vehicle(route: from.route, trip: from.trip),
                 TransferPrecedence.Vehicle(route: to.route, trip: to.trip))
         else { return nil }
-        return row.decides(other) ? row : nil
+        return row.decides(other) ? ChangeRule(row: row, timetable: timetable) : nil
     }
 
     /// A vehicle at a stop of its feed's timetable.

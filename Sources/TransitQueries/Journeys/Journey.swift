@@ -57,7 +57,7 @@ package struct Journey {
         package var alternatives: [MergedDeparture] = []
         /// The row of transfers.txt that decides the change before this leg or the stay on board; `nil` if none does, and
         /// unless the query asks for explanations.
-        package var rule: Transfer?
+        package var rule: ChangeRule?
     }
 
     /// Not empty.

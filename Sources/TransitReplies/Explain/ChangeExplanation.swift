@@ -123,15 +123,14 @@ struct ChangeExplanation {
             return "a walk of \(walk) m in a straight line, which is about \(way) m on foot, at "
                 + "\(speed.kilometersPerHour) km/h"
         }
-        if leg.rule?.kind == .minimumTime { return "the time that transfers.txt requires" }
+        if leg.rule?.row.kind == .minimumTime { return "the time that transfers.txt requires" }
         return change.seconds == 0
             ? "it is the same stop" : "the time between two platforms of a station whose distance is not known"
     }
 
     /// The row of transfers.txt that decides the change; `nil` if none does.
     private func row() throws(StoreError) -> String? {
-        guard let rule = leg.rule else { return nil }
-        let timetable = leg.departure.timetable
+        guard let (rule, timetable) = leg.rule.map({ ($0.row, $0.timetable) }) else { return nil }
         func stop(_ stop: StopIndex?) throws(StoreError) -> String? {
             try stop.map { (stop) throws(StoreError) in try timetable.cachedStop(stop).id.rawValue }
         }
