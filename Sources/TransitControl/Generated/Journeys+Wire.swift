@@ -44,7 +44,7 @@ extension JourneysParameters {
     public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
-        builder.member("from", String.self, "The origin: a place, a position such as \"37.3942,-122.0764\", or a stop given as `FEED:STOP_ID`, a stop ID, a stop code, or a name or its first words if they match a single stop.", in: 1...300)
+        builder.member("from", String.self, "The origin: a place, a position such as \"37.3942,-122.0764\", or a stop given as `FEED:STOP_ID`, a stop ID, a stop code, or a name or its first words if they match a single stop. A space and a name may follow a position: \"37.3942,-122.0764 Main Street 5\".", in: 1...300)
         builder.member("to", String.self, "The destination, in the same format as `from`.", in: 1...300)
         builder.member("at", String?.self, "The time to leave at the earliest or, with `arrive_by`, to arrive at the latest, in the format of `at` in `next`. The default is now.", in: 1...64)
         builder.member("arrive_by", Bool.self, "Whether `at` is the time of the arrival. The result then contains the last journeys that arrive by then and, unless `at` is in the past, do not begin before now.", default: false)

@@ -6,7 +6,8 @@ public struct JourneysParameters: ControlParameters {
     public static let method = ControlMethod.journeys
 
     /// The origin: a place, a position such as "37.3942,-122.0764", or a stop given as `FEED:STOP_ID`, a stop ID, a stop
-    /// code, or a name or its first words if they match a single stop.
+    /// code, or a name or its first words if they match a single stop. A space and a name may follow a position:
+    /// "37.3942,-122.0764 Main Street 5".
     /// - Range: 1...300
     public var from: String
     /// The destination, in the same format as `from`.

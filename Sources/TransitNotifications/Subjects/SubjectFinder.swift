@@ -267,7 +267,7 @@ struct SubjectFailure: Error {
         case QueryError.stopGone(let stop, let feed): self.init(reason: "\(feed) no longer has the stop \"\(stop)\".")
         case QueryError.routeGone(let route, let feed):
             self.init(reason: "\(feed) no longer has the route \"\(route)\".")
-        case QueryError.noStopsNear(let place, let radius):
+        case QueryError.noStopsNear(let place, let radius, _):
             self.init(reason: "There is no stop within \(radius) m of the place \"\(place)\".")
         default: self.init(reason: "It cannot be found in the timetable.")
         }

@@ -28,7 +28,7 @@ package struct AccessStopFinder {
 
     package init(_ context: QueryContext) { self.context = context }
 
-    /// - Throws: ``QueryError/noData(_:)``; ``QueryError/placeNotSet(_:)``; ``QueryError/noStopsNear(_:radius:)``; the
+    /// - Throws: ``QueryError/noData(_:)``; ``QueryError/placeNotSet(_:)``; ``QueryError/noStopsNear(_:radius:isPlace:)``; the
     ///   errors of ``StopFinder/find(_:)``; and `StoreError`.
     package func stops(for end: CommuteList.End) throws -> [AccessStops] {
         switch end {
@@ -46,7 +46,8 @@ package struct AccessStopFinder {
         case .coordinate(let coordinate):
             let accessStops = try nearby(coordinate, walk: place.walk)
             if accessStops.isEmpty {
-                throw QueryError.noStopsNear(name, radius: context.settings.maxWalkingRadius)
+                throw QueryError.noStopsNear(
+                    name, radius: context.settings.maxWalkingRadius, isPlace: context.places[name] != nil)
             }
             return accessStops
         }

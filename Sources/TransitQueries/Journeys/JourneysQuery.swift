@@ -17,7 +17,7 @@ package struct JourneysQuery {
     private var zone: ServiceZone { request.zone }
 
     /// - Parameters:
-    ///   - from: A place, a position such as "37.3942,-122.0764", or a text that ``StopFinder`` accepts.
+    ///   - from: A place, a ``RequestedPosition``, or a text that ``StopFinder`` accepts.
     ///   - to: Likewise.
     ///   - at: The time of the query as the caller writes it; `nil` for now.
     ///   - isArrival: Whether `at` is the time of the arrival.

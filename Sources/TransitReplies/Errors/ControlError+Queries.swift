@@ -93,10 +93,10 @@ extension ControlError {
                 ControlError(
                     .feedNoData, "The position of \(name) is not known, because its stop is not in any timetable.",
                     hint: "Try again when its feed has been imported.")
-            case .noStopsNear(let place, let radius):
+            case .noStopsNear(let place, let radius, let isPlace):
                 ControlError(
                     .commuteInvalid, "There is no stop within \(radius) m of \(place).",
-                    hint: (Coordinate(degrees: place) == nil
+                    hint: (isPlace
                         ? "Check the position with: transitctl place list. "
                         : "Check the latitude and the longitude, or give a stop. ")
                         + "The radius is `max_walking_radius` (see transitd.toml(5)).")

@@ -6,8 +6,10 @@ internal import TransitStore
 internal import TransitWire
 
 extension CommuteEndpoint {
-    /// The end in a sentence: a place as entered, or a stop by its name if that is known.
-    var words: String { kind == .place ? reference : name ?? reference }
+    /// The end in a sentence: a place as entered, or a position or a stop by its name if that is known.
+    var words: String {
+        kind == .place ? RequestedPosition(reference)?.name ?? reference : name ?? reference
+    }
 }
 
 extension QueryContext {
@@ -33,7 +35,8 @@ extension QueryContext {
         case .stops(let stops):
             return CommuteEndpoint(
                 kind: .stop, reference: text, name: stops.lazy.compactMap { self.name(of: $0) }.first)
-        case .unknown: return CommuteEndpoint(kind: .place, reference: text)
+        case .unknown:
+            return CommuteEndpoint(kind: .place, reference: text, name: RequestedPosition(text)?.name)
         }
     }
 

@@ -30,9 +30,9 @@ enum AddressEnd {
 }
 
 extension JourneyWords {
-    /// Replaces an end by a position.
-    fileprivate mutating func replace(_ end: String, with position: Position) {
-        let text = "\(position.lat),\(position.lon)"
+    /// Replaces an end by the position and the name of an address.
+    fileprivate mutating func replace(_ end: String, with address: AddressMatch) {
+        let text = "\(address.position.lat),\(address.position.lon) \(address.name.prefix(200))"
         if from == end { from = text } else if to == end { to = text }
     }
 }
@@ -58,7 +58,7 @@ extension Session {
         for position in meanings.indices {
             for end in [meanings[position].from, meanings[position].to] {
                 guard let end, let address = AddressEnd.stated(end) else { continue }
-                result.meanings[position].replace(end, with: try bestAddress(address).position)
+                result.meanings[position].replace(end, with: try bestAddress(address))
             }
             let words = result.meanings[position]
             do {
@@ -86,9 +86,9 @@ extension Session {
         var refusal = refusal
         for _ in 0..<maximum {
             guard refusal.kind == .stopNotFound, let end = refusal.details?["text"]?.text, AddressEnd.isLikely(end),
-                let position = try likelyAddress(end)
+                let address = try likelyAddress(end)
             else { return nil }
-            words.replace(end, with: position)
+            words.replace(end, with: address)
             do { return try request(words) } catch { refusal = try Self.unknownName(error) }
         }
         return nil
@@ -100,12 +100,14 @@ extension Session {
         return refusal
     }
 
-    /// Returns the position of the best match; `nil` if there is none or no geocoder.
-    private func likelyAddress(_ text: String) throws(ClientError) -> Position? {
-        do { return try bestAddress(text).position } catch {
+    /// Returns the best match; `nil` if there is none or no geocoder.
+    private func likelyAddress(_ text: String) throws(ClientError) -> AddressMatch? {
+        do { return try bestAddress(text) } catch {
             switch error {
             case .noAddress: return nil
-            case .refused(let refusal) where refusal.kind == .addressNotConfigured: return nil
+            case .refused(let refusal) where refusal.kind == .addressNotConfigured:
+                printNotice(Line("note: ", .caution) + Line("addresses are found with [geocoder] of transitd.toml(5)"))
+                return nil
             default: throw error
             }
         }

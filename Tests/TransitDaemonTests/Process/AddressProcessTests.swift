@@ -75,6 +75,9 @@ import TransitWire
             #expect(found.output.contains("walk 2 min to Harbor"), "\(found.output)")
             #expect(found.error.contains("near quay%201 Street"), "\(found.error)")
         }
+        let there = try daemon.transitctl(["journey", "City Park", "to", "quay 1", "-n", "1"])
+        // No bus runs there, but the sentence about that has the name of the address.
+        #expect(there.output.contains("to quay%201 Street"), "\(there.output)\(there.error)")
         let marked = try daemon.transitctl(["journey", "City Park", "to", "address:Embankment", "-n", "1"])
         #expect(marked.error.contains("near Embankment Street"), "\(marked.error)")
         for command in [["next", "quay 1", "Central Station"], ["last", "quay 1", "to", "Central Station"]] {

@@ -71,7 +71,8 @@ import TransitTestSupport
 
     @Test func requestsShareOneNetwork() throws {
         let timetable = try Self.timetable(try Self.feed())
-        guard case .ready(let one) = timetable.journeyNetwork(), case .ready(let other) = timetable.journeyNetwork() else {
+        guard case .ready(let one) = timetable.journeyNetwork(), case .ready(let other) = timetable.journeyNetwork()
+        else {
             Issue.record("the network is not ready")
             return
         }
