@@ -98,12 +98,15 @@ final class DaemonComponents: Sendable {
     init(_ environment: Environment) throws(StoreError) {
         names = NameResolutionMonitor(environment.transport, clock: environment.clock)
         let responses = KeyCheckResponses(names)
+        configuration = ConfigurationHolder(
+            file: environment.configurationFile, configuration: environment.configuration)
         let parts = try RefreshSubsystem(
             environment.configuration,
             RefreshSubsystem.Dependencies(
                 directories: environment.directories, state: environment.state, clock: environment.clock,
                 boot: environment.boot, transport: responses, keys: environment.keys,
                 zones: TimeZoneDatabase(), memory: environment.memory, logger: environment.logger,
+                walkingDistance: { [configuration] in Double(configuration.current.queries.maxChangeWalk) },
                 arrivals: environment.arrivals,
                 changed: feedChanges.notify))
         clock = environment.clock
@@ -112,8 +115,6 @@ final class DaemonComponents: Sendable {
         uid = environment.uid
         directories = environment.directories
         socket = environment.socket
-        configuration = ConfigurationHolder(
-            file: environment.configurationFile, configuration: environment.configuration)
         state = environment.state
         notifier = environment.notifier
         let logger = environment.logger

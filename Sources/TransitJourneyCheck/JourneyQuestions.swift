@@ -36,7 +36,7 @@ struct JourneyQuestions {
                     .init(
                         from: .init(feed: from.feed, stop: StopIndex(from.stop)),
                         to: .init(
-                            feed: to.feed, stop: StopIndex(to.stop), walk: WalkingRadius.seconds(meters: meters))))
+                            feed: to.feed, stop: StopIndex(to.stop), walk: WalkingSpeed.usual.seconds(meters: meters))))
             }
         }
         return walks
@@ -79,7 +79,7 @@ struct JourneyQuestions {
             guard abs(place.coordinate.latitude - here.latitude) < 0.01 else { return nil }
             let meters = here.distance(to: place.coordinate)
             guard meters <= Self.radius else { return nil }
-            return .init(feed: place.feed, stop: place.stop, walk: WalkingRadius.seconds(meters: meters))
+            return .init(feed: place.feed, stop: place.stop, walk: WalkingSpeed.usual.seconds(meters: meters))
         }
     }
 }

@@ -105,7 +105,7 @@ struct ReferenceChanges {
             return Self.timeInStation
         }
         let meters = here.distance(to: there).rounded(.up)
-        return Int((meters * WalkingRadius.detour / WalkingRadius.speed).rounded(.up))
+        return Int((meters * WalkingSpeed.detour / WalkingSpeed.usual.metersPerSecond).rounded(.up))
     }
 
     /// Returns the position of the row that applies: rows for trips before rows for routes before general ones, rows for a

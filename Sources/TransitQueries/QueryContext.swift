@@ -143,6 +143,10 @@ package struct QuerySettings: Sendable {
     package var walkingRadius = 1000
     /// The radius in meters that is tried if there is no stop within ``walkingRadius``.
     package var maxWalkingRadius = 3000
+    /// How fast riders walk, to and from stops and between them.
+    package var walkingSpeed = WalkingSpeed.usual
+    /// The greatest straight-line distance of a walk between two stops at a change, in meters.
+    package var maxChangeWalk = Int(JourneyNetworkInput.defaultWalkingDistance)
     /// The places for all callers.
     package var places: [String: PlaceConfiguration] = [:]
     /// The commutes for all callers.

@@ -51,8 +51,9 @@ package enum QueryError: Error {
     case sameEnds(String)
     /// The place is a stop that is not in any timetable.
     case placeWithoutPosition(String)
-    /// No stop is within the widened walking radius of a place. The radius is in meters.
-    case noStopsNear(String, radius: Int)
+    /// No stop is within the widened walking radius of a place, or of a position that a request names. The radius is in
+    /// meters.
+    case noStopsNear(String, radius: Int, isPlace: Bool = true)
     /// No walk to a stop is known, because none of the given places is within a radius in meters. The list is empty if the
     /// caller has no places.
     case walkNotKnown(to: String, places: [String], radius: Int)

@@ -175,3 +175,17 @@ import TransitTestSupport
         #expect(try list.entry("A").number == 1)
     }
 }
+
+struct RequestedPositionTests {
+    @Test(arguments: [
+        ("53.54,9.98", 53.54, String?.none), ("53.54,9.98 Quay 1, Harbor", 53.54, "Quay 1, Harbor"), ("-1,2 ", -1, nil),
+    ])
+    func positionMayHaveAName(text: String, latitude: Double, name: String?) {
+        let position = RequestedPosition(text)
+        #expect(position?.coordinate.latitude == latitude)
+        #expect(position?.name == name)
+    }
+
+    @Test(arguments: ["", "Quay 1", "53.54", "53.54, 9.98", "53.54,9.98Quay", "91,0 Pole", "1,2,3"])
+    func otherTextsAreNoPositions(text: String) { #expect(RequestedPosition(text) == nil) }
+}

@@ -108,7 +108,7 @@ struct JourneyFloor {
                 let footpath = network.footpaths[number]
                 let seconds =
                     switch footpath.kind {
-                    case .walk: UInt32(WalkingRadius.seconds(meters: Double(footpath.value)))
+                    case .walk: UInt32(WalkingSpeed.usual.seconds(meters: Double(footpath.value)))
                     case .stated, .timed: footpath.value
                     case .notPossible: Self.never
                     }

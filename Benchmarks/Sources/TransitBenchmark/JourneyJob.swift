@@ -127,7 +127,7 @@ struct JourneyJob {
         places.compactMap { other in
             let meters = places[place].coordinate.distance(to: other.coordinate)
             guard meters <= Self.radius else { return nil }
-            return JourneyQuery.End(stop: StopIndex(other.stop), walk: WalkingRadius.seconds(meters: meters))
+            return JourneyQuery.End(stop: StopIndex(other.stop), walk: WalkingSpeed.usual.seconds(meters: meters))
         }
     }
 

@@ -114,7 +114,8 @@ struct PlannedDay {
         let line = Line(trip.pattern)
         for position in calls.indices.dropFirst() where calls[position].canAlight {
             var best: [Line: Change] = [:]
-            forEachChange(from: calls[position].node) { node, seconds, isTimed in
+            network.forEachChange(from: calls[position].node, at: .usual) { node, seconds, kind in
+                let seconds = Int(seconds)
                 let earliest = trip.arrival(position).advanced(by: seconds)
                 for visit in network.visits(of: node).map({ network.visits[$0] }) {
                     guard let departure = departure(of: visit, at: earliest) else { continue }
@@ -123,28 +124,13 @@ struct PlannedDay {
                     guard other != line, inHand <= Self.maximumInHand else { continue }
                     let change = Change(
                         arrival: Call(trip: number, position: position), departure: departure, seconds: seconds,
-                        isTimed: isTimed, inHand: inHand)
+                        isTimed: kind == .timed, inHand: inHand)
                     if let former = best[other], (former.seconds, former.inHand) <= (seconds, inHand) { continue }
                     best[other] = change
                 }
             }
             changes.append(contentsOf: best.values.sorted { ($0.departure.trip) < ($1.departure.trip) })
         }
-    }
-
-    /// Calls `body` with each node to which riders can change, as in a search for journeys.
-    private func forEachChange(from node: Int, _ body: (Int, Int, Bool) -> Void) {
-        var here: (seconds: Int, isTimed: Bool)? = (0, false)
-        for footpath in network.footpaths(of: node).map({ network.footpaths[$0] }) {
-            let seconds =
-                footpath.kind == .walk ? WalkingRadius.seconds(meters: Double(footpath.value)) : Int(footpath.value)
-            if footpath.node == node {
-                here = footpath.kind == .notPossible ? nil : (seconds, footpath.kind == .timed)
-            } else if footpath.kind != .notPossible {
-                body(footpath.node, seconds, footpath.kind == .timed)
-            }
-        }
-        if let here { body(node, here.seconds, here.isTimed) }
     }
 
     /// Returns the first departure at a node from a time on, of the routes for which a visit stands.

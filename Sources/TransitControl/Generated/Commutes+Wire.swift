@@ -28,7 +28,7 @@ extension CommuteEndpoint {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("kind", EndpointKind.self, "Whether the endpoint is a place or a stop.")
         builder.member("reference", String.self, "The endpoint as entered: \"home\", \"caltrain:70211\".")
-        builder.member("name", String?.self, "The stop's name; null for a place, and while the name is unknown.")
+        builder.member("name", String?.self, "The stop's name, or the one that a request gives a position; null for a place, and while the name is unknown.")
     }
 }
 

@@ -24,7 +24,7 @@ public struct CommuteEndpoint: WireObject {
     public var kind: EndpointKind
     /// The endpoint as entered: "home", "caltrain:70211".
     public var reference: String
-    /// The stop's name; null for a place, and while the name is unknown.
+    /// The stop's name, or the one that a request gives a position; null for a place, and while the name is unknown.
     public var name: String?
 }
 

@@ -6,7 +6,8 @@ public struct JourneysParameters: ControlParameters {
     public static let method = ControlMethod.journeys
 
     /// The origin: a place, a position such as "37.3942,-122.0764", or a stop given as `FEED:STOP_ID`, a stop ID, a stop
-    /// code, or a name or its first words if they match a single stop. Either `from` or `on_board` is required.
+    /// code, or a name or its first words if they match a single stop. A space and a name may follow a position:
+    /// "37.3942,-122.0764 Main Street 5". Either `from` or `on_board` is required.
     /// - Range: 1...300
     public var from: String?
     /// The `id` of a departure, for riders who are on board of its trip from there on, or will be. They stay to any later stop
@@ -30,6 +31,8 @@ public struct JourneysParameters: ControlParameters {
     /// The maximum number of changes of vehicle. The default is 3.
     /// - Range: 0...7
     public var changes: Int?
+    /// Whether each leg says in `explanation` why riders reach it. Explanations are in English.
+    public var explain: Bool = false
     /// The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed has
     /// translations.txt.
     /// - Range: 1...35
@@ -74,7 +77,7 @@ public struct LastJourneysParameters: ControlParameters {
     /// The destination, in the same format as `from`.
     /// - Range: 1...300
     public var to: String?
-    /// The time from which on journeys are left, in the format of `at` in `next`. The default is now.
+    /// The earliest time to leave, in the format of `at` in `next`. The default is now.
     /// - Range: 1...64
     public var at: String?
     /// The maximum number of journeys. The default is 3.
@@ -83,6 +86,8 @@ public struct LastJourneysParameters: ControlParameters {
     /// The maximum number of changes of vehicle. The default is 3.
     /// - Range: 0...7
     public var changes: Int?
+    /// Whether each leg says in `explanation` why riders reach it. Explanations are in English.
+    public var explain: Bool = false
     /// The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed has
     /// translations.txt.
     /// - Range: 1...35
@@ -136,6 +141,10 @@ public struct JourneyLeg: WireObject {
     /// The first departure of each other route that serves the leg as well: riders reach it, and it arrives at the same stop
     /// in time for what follows. In order of departure.
     public var alternatives: [LegAlternative] = []
+    /// Why riders reach this leg or miss it: the facts `expected_arrival`, `arrival_uncertainty`, `change_time`,
+    /// `expected_departure`, `departure_earliness`, `departure_lateness`, `in_hand` and `judgment`, or `stay_on_board`. More may
+    /// be added. Empty for the first leg, and unless the request has `explain`.
+    public var explanation: [ExplainedFact] = []
 }
 
 /// A departure of another route that serves a leg as well.

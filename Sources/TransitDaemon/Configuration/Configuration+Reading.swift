@@ -102,8 +102,8 @@ extension Configuration {
 
     private mutating func readQueries(_ root: ConfigurationTable) {
         let known = [
-            "next_count", "departures_count", "return_hour", "walking_radius", "max_walking_radius", "arrivals_wait",
-            "change_uncertainty",
+            "next_count", "departures_count", "return_hour", "walking_radius", "max_walking_radius", "walking_speed",
+            "max_change_walk", "arrivals_wait", "change_uncertainty",
         ]
         let former = [
             "count": "`count` is now `next_count`", "board_count": "`board_count` is now `departures_count`",
@@ -125,6 +125,10 @@ extension Configuration {
             table.integer("arrivals_wait", in: 0...10, unit: "seconds", example: 3) ?? queries.arrivalsWait
         queries.changeUncertainty =
             table.integer("change_uncertainty", in: 0...600, unit: "seconds", example: 60) ?? queries.changeUncertainty
+        queries.walkingSpeed =
+            table.number("walking_speed", in: 1...12, unit: "km/h", example: 4.5) ?? queries.walkingSpeed
+        queries.maxChangeWalk =
+            table.integer("max_change_walk", in: 0...2000, unit: "meters", example: 500) ?? queries.maxChangeWalk
         let meters = 50...20_000
         queries.walkingRadius =
             table.integer("walking_radius", in: meters, unit: "meters", example: 1000) ?? queries.walkingRadius

@@ -46,6 +46,10 @@ public struct QueryDefaults: Hashable, Sendable {
     public var walkingRadius = 1000
     /// Radius in meters that is tried if there is no stop within ``walkingRadius``.
     public var maxWalkingRadius = 3000
+    /// How fast users walk, in kilometers per hour, 1...12.
+    public var walkingSpeed = 4.5
+    /// The greatest straight-line distance of a walk between two stops at a change, in meters, 0...2000.
+    public var maxChangeWalk = 500
     /// Maximum number of seconds that a reply waits for on-demand data, 0...10.
     public var arrivalsWait = 3
     /// The uncertainty in seconds of a time at a change of a journey for which no source states one, 0...600.

@@ -74,7 +74,7 @@ final class FeedService: Sendable {
         guard let file = library.current, let number = library.currentNumber else { return nil }
         if let known = dependencies.registry.snapshot(id)?.timetable, known.file === file { return known }
         return Timetable(feed: id, version: number, file: file, zones: dependencies.zones) {
-            [networks = dependencies.networks] in networks.request($0, in: library)
+            [networks = dependencies.networks] in networks.request($0, walkingDistance: $1, in: library)
         }
     }
 

@@ -15,6 +15,8 @@ final class JourneyNetworkBuilds: Sendable {
         var feed: FeedID
         var file: TimetableFile
         var library: TimetableLibrary
+        /// The greatest distance of a walk between two stops, in meters.
+        var walkingDistance: Double
         /// Ends the build early.
         var flag: CancellationFlag
         /// Called with the network, or with `nil` if it could not be built.
@@ -41,6 +43,7 @@ final class JourneyNetworkBuilds: Sendable {
 
     private let memory: MemoryReservations
     private let clock: any DaemonClock
+    private let walkingDistance: @Sendable () -> Double
     private let changed: @Sendable (FeedID) -> Void
     private let logger: Logger
     private let state = Mutex(State())
@@ -51,35 +54,41 @@ final class JourneyNetworkBuilds: Sendable {
     /// The number of seconds that a request waits for networks that are being built.
     private static let patience = 2
 
-    /// - Parameter changed: Called after the network of a feed that a request asked for was built.
+    /// - Parameters:
+    ///   - walkingDistance: Returns the greatest distance of a walk between two stops in meters, as configured.
+    ///   - changed: Called after the network of a feed that a request asked for was built.
     init(
         memory: MemoryReservations, clock: any DaemonClock, logger: Logger,
-        changed: @escaping @Sendable (FeedID) -> Void
+        walkingDistance: @escaping @Sendable () -> Double, changed: @escaping @Sendable (FeedID) -> Void
     ) {
-        (self.memory, self.clock, self.logger, self.changed) = (memory, clock, logger, changed)
+        (self.memory, self.clock, self.logger) = (memory, clock, logger)
+        (self.walkingDistance, self.changed) = (walkingDistance, changed)
     }
 
     // MARK: Requests
 
     /// Begins to build the network of a timetable that a request needs. Returns the reason if it does not begin.
-    func request(_ timetable: Timetable, in library: TimetableLibrary) -> String? {
+    func request(_ timetable: Timetable, walkingDistance: Double, in library: TimetableLibrary) -> String? {
         let now = clock.reading().boot
         let failure = state.withLock { $0.failures[timetable.feed] }
         if let failure, failure.path == timetable.file.path, failure.next > now { return failure.reason }
         return enqueue(
             Job(
-                feed: timetable.feed, file: timetable.file, library: library, flag: CancellationFlag(),
+                feed: timetable.feed, file: timetable.file, library: library, walkingDistance: walkingDistance,
+                flag: CancellationFlag(),
                 end: { [changed, waiters] network in
-                    timetable.finishJourneyNetwork(network)
+                    timetable.finishJourneyNetwork(network, walkingDistance: walkingDistance)
                     waiters.resumeSatisfied()
                     changed(timetable.feed)
                 }))
     }
 
     /// Opens the networks of timetables, and waits a short time for those that have to be built.
-    func waitForNetworks(of timetables: [Timetable]) async {
+    func waitForNetworks(of timetables: [Timetable], walkingDistance: Double) async {
         @Sendable func isBuilt() -> Bool {
-            !timetables.contains { if case .building = $0.journeyNetwork { true } else { false } }
+            !timetables.contains {
+                if case .building = $0.journeyNetwork(walkingDistance: walkingDistance) { true } else { false }
+            }
         }
         if isBuilt() { return }
         await waiters.wait(until: clock.reading().boot.advanced(by: Self.patience), clock) { isBuilt() }
@@ -92,7 +101,8 @@ final class JourneyNetworkBuilds: Sendable {
         let hasEnded = ResultBox<Void>()
         let reason = enqueue(
             Job(
-                feed: feed, file: file, library: library, flag: flag, end: { _ in hasEnded.fulfill(()) },
+                feed: feed, file: file, library: library, walkingDistance: walkingDistance(), flag: flag,
+                end: { _ in hasEnded.fulfill(()) },
                 isDelayed: { hasEnded.fulfill(()) }))
         if reason == nil { hasEnded.wait() }
     }
@@ -164,7 +174,7 @@ final class JourneyNetworkBuilds: Sendable {
 
     /// Returns the network of a timetable from its file, which is written first if there is none.
     private func network(of job: Job) throws -> JourneyNetwork {
-        let source = JourneyNetwork.Source(of: job.file)
+        let source = JourneyNetwork.Source(of: job.file, walkingDistance: job.walkingDistance)
         do throws(StoreError) {
             if let network = try JourneyNetworkFile.open(of: job.file, from: source) { return network }
         } catch {
@@ -185,7 +195,9 @@ final class JourneyNetworkBuilds: Sendable {
             waits: { reportDelay(of: job) })
         defer { reservation.release() }
         // A connection of its own: requests do not wait for it, and its page cache is freed with it.
-        let derived = try DerivedJourneyNetwork(TimetableFile(path: job.file.path, cacheSize: 0)) { job.flag.isSet }
+        let derived = try DerivedJourneyNetwork(
+            TimetableFile(path: job.file.path, cacheSize: 0), walkingDistance: job.walkingDistance
+        ) { job.flag.isSet }
         for finding in derived.omissions.findings {
             logger.warning(
                 "\(finding.examples.first?.message ?? finding.rule)",

@@ -98,6 +98,8 @@ extension QuerySettings {
         departuresCount = configuration.queries.departuresCount
         walkingRadius = configuration.queries.walkingRadius
         maxWalkingRadius = configuration.queries.maxWalkingRadius
+        walkingSpeed = WalkingSpeed(kilometersPerHour: configuration.queries.walkingSpeed)
+        maxChangeWalk = configuration.queries.maxChangeWalk
         changeUncertainty = configuration.queries.changeUncertainty
         if !isAnonymous {
             places = configuration.places

@@ -185,8 +185,10 @@ final class RequestHandlers: RequestHandling {
             }
             let isSearch = request.searchesJourneys
             if isSearch {
+                let query = contexts.context(from: caller).query
                 await dependencies.networks.waitForNetworks(
-                    of: contexts.context(from: caller).query.feeds.compactMap(\.timetable).filter(\.hasTimes))
+                    of: query.feeds.compactMap(\.timetable).filter(\.hasTimes),
+                    walkingDistance: query.walkingDistance)
             }
             return try await completed(
                 request, from: caller, on: isSearch ? dependencies.searchPool : dependencies.readPool)

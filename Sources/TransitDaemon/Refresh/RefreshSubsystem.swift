@@ -1,5 +1,6 @@
 internal import Logging
 internal import Synchronization
+internal import TransitEngine
 internal import TransitFeeds
 internal import TransitFetch
 internal import TransitModel
@@ -33,6 +34,8 @@ struct RefreshSubsystem {
         /// The memory for imports, timetables and realtime data.
         var memory = MemoryReservations()
         var logger: Logger
+        /// Returns the greatest distance of a walk between two stops at a change, in meters.
+        var walkingDistance: @Sendable () -> Double = { JourneyNetworkInput.defaultWalkingDistance }
         /// Returns the on-demand source of a feed; `nil` for a feed without one.
         var arrivals: ArrivalsService.Source = { $0.resolvedProvider.arrivals }
         /// Called after a change of a feed, or with `nil` after a change that concerns refreshes in general.
@@ -64,7 +67,7 @@ struct RefreshSubsystem {
                 zones: dependencies.zones, memory: dependencies.memory,
                 networks: JourneyNetworkBuilds(
                     memory: dependencies.memory, clock: dependencies.clock, logger: dependencies.logger,
-                    changed: { changed($0) }),
+                    walkingDistance: dependencies.walkingDistance, changed: { changed($0) }),
                 waiters: waiters, corruptFiles: corruptFiles, logger: dependencies.logger,
                 changed: { feed in
                     factsReporter.report(feed)

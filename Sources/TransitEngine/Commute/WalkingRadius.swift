@@ -13,27 +13,18 @@ public struct WalkingRadius: Hashable, Sendable {
         self.widened = max(usual, widened)
     }
 
-    /// Walking speed in meters per second: 4.5 km/h, a common value for planning.
-    public static let speed = 1.25
-    /// The ratio of walking distance to straight-line distance; 1.3 is a common value for cities.
-    public static let detour = 1.3
-
-    /// Returns the walking time in seconds for a straight-line distance, rounded up.
-    public static func seconds(meters: Double) -> Int {
-        let seconds = max(0, meters) * detour / speed
-        return seconds < 1e9 ? Int(seconds.rounded(.up)) : 1_000_000_000
-    }
-
     /// Returns the stops within walking distance with their walking times in seconds. Uses the widened radius only if
     /// no stop is within the usual one.
     ///
     /// - Parameter stops: stops with their distance in meters. They must have calls, because a nearby entrance would
     ///   prevent the radius from being widened.
-    public func walks(to stops: some Sequence<(stop: StopIndex, meters: Double)>) -> [StopIndex: Int] {
+    public func walks(
+        to stops: some Sequence<(stop: StopIndex, meters: Double)>, at speed: WalkingSpeed
+    ) -> [StopIndex: Int] {
         let near = stops.filter { $0.meters <= widened }
         let radius = near.contains { $0.meters <= usual } ? usual : widened
         return Dictionary(
-            near.filter { $0.meters <= radius }.map { ($0.stop, Self.seconds(meters: $0.meters)) },
+            near.filter { $0.meters <= radius }.map { ($0.stop, speed.seconds(meters: $0.meters)) },
             uniquingKeysWith: min)
     }
 }

@@ -12,6 +12,8 @@ struct ContinuationBuilder {
     /// The longest stay in a vehicle between two trips of a block, in seconds. After a longer one, riders would rather
     /// count as waiting.
     static let maximumStay = 3600
+    /// The greatest distance between the end of a trip and the begin of the next one in the same vehicle, in meters.
+    private static let maximumGap = 500.0
     /// The number of trips that can follow a trip, depending on the service date.
     private static let maximumNext = 8
 
@@ -113,6 +115,6 @@ struct ContinuationBuilder {
     private func isSamePlace(_ one: Int, _ other: Int) -> Bool {
         if members.station(of: one) == members.station(of: other) { return true }
         guard let here = input.stops[one].coordinate, let there = input.stops[other].coordinate else { return false }
-        return here.distance(to: there) <= input.walkingDistance
+        return here.distance(to: there) <= Self.maximumGap
     }
 }

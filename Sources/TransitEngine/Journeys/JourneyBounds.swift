@@ -50,7 +50,7 @@ final class JourneyBounds {
             }
             for feed in feeds { addChanges(in: feed, round, rounds, walks.speed) }
             for (node, changes) in walks.between {
-                for (target, seconds) in changes {
+                for (target, seconds, _) in changes {
                     let time = seconds &+ boarding[target * rounds + round]
                     alighting[node * rounds + round] = min(alighting[node * rounds + round], time)
                 }
@@ -202,7 +202,7 @@ final class JourneyBounds {
         return least
     }
 
-    private func addChanges(in feed: SearchedFeed, _ round: Int, _ rounds: Int, _ walkingSpeed: Double) {
+    private func addChanges(in feed: SearchedFeed, _ round: Int, _ rounds: Int, _ walkingSpeed: WalkingSpeed) {
         let network = feed.network
         for node in 0..<network.nodeCount {
             let row = (feed.firstNode + node) * rounds + round
@@ -210,7 +210,7 @@ final class JourneyBounds {
             for number in network.footpaths(of: node) {
                 let target = boarding[(feed.firstNode + network.footpaths.node(number)) * rounds + round]
                 if target < least {
-                    least = min(least, target &+ feed.seconds(network.footpaths[number], walkingSpeed))
+                    least = min(least, target &+ network.footpaths[number].seconds(at: walkingSpeed))
                 }
             }
             alighting[row] = least

@@ -49,10 +49,13 @@ public struct JourneyQuery {
         public var from: End
         /// The stop that is reached. Its `walk` is the time of the change in seconds.
         public var to: End
+        /// The straight-line distance; 0 if both are the same stop.
+        public var meters: Double
 
-        public init(from: End, to: End) {
+        public init(from: End, to: End, meters: Double = 0) {
             self.from = from
             self.to = to
+            self.meters = meters
         }
     }
 
@@ -90,8 +93,7 @@ public struct JourneyQuery {
     public var maximumVehicles = 4
     /// The duration of a journey in seconds beyond which none is found.
     public var maximumDuration = 86_400
-    /// Meters per second.
-    public var walkingSpeed = WalkingRadius.speed
+    public var walkingSpeed = WalkingSpeed.usual
     public var footpathsBetweenFeeds: [FootpathBetweenFeeds] = []
     /// The number of rides after which a search ends early.
     public var maximumWork = 4_000_000
@@ -127,6 +129,8 @@ public struct FoundJourney {
         /// The time of the change before this leg, in seconds: the walk, or what transfers.txt states. 0 for the first
         /// leg and for a continuation.
         public var changeTime: Int
+        /// The straight-line distance in meters that ``changeTime`` is computed from, rounded up; `nil` if it is not a walk.
+        public var changeWalk: Int?
         /// Whether the departing vehicle waits (`transfer_type` 1).
         public var isTimedTransfer: Bool
         var pattern: PatternIndex?

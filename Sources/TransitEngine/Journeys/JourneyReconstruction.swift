@@ -69,11 +69,17 @@ struct JourneyReconstruction {
         _ vehicles: Int
     ) -> FoundJourney {
         var legs: [FoundJourney.Leg] = []
-        for (one, ride) in zip(ridden, rides) {
+        for (position, (one, ride)) in zip(ridden, rides).enumerated() {
             var leg = feeds[one.feed].leg(one, ride, base: base)
             if !legs.isEmpty, !one.isContinuation {
                 leg.changeTime = Int(ride.changeTime)
                 leg.isTimedTransfer = ride.kind == .timed
+                if ride.kind == .walk {
+                    let (before, feed) = (ridden[position - 1], feeds[ridden[position - 1].feed])
+                    leg.changeWalk = walks.meters(
+                        from: feed.node(before.vehicle, at: rides[position - 1].alight),
+                        to: feeds[one.feed].node(one.vehicle, at: ride.board), in: feed)
+                }
             }
             legs.append(leg)
         }

@@ -1,4 +1,4 @@
-internal import TransitModel
+public import TransitModel
 
 /// The walks of a search that do not belong to the network of a feed, in seconds, by node.
 struct JourneyWalks {
@@ -7,9 +7,8 @@ struct JourneyWalks {
     /// To the destination.
     private(set) var egress: [Int: Int32] = [:]
     /// Between stops of different feeds.
-    private(set) var between: [Int: [(node: Int, seconds: Int32)]] = [:]
-    /// Meters per second.
-    let speed: Double
+    private(set) var between: [Int: [(node: Int, seconds: Int32, meters: Double)]] = [:]
+    let speed: WalkingSpeed
 
     init(_ query: JourneyQuery, in feeds: [SearchedFeed]) {
         speed = query.walkingSpeed
@@ -26,7 +25,7 @@ struct JourneyWalks {
         for footpath in query.footpathsBetweenFeeds {
             for from in feeds[footpath.from.feed].nodes(of: footpath.from.stop) {
                 for to in feeds[footpath.to.feed].nodes(of: footpath.to.stop) {
-                    between[from, default: []].append((to, Int32(clamping: footpath.to.walk)))
+                    between[from, default: []].append((to, Int32(clamping: footpath.to.walk), footpath.meters))
                 }
             }
         }
@@ -37,19 +36,50 @@ struct JourneyWalks {
     func forEachChange(
         from node: Int, in feed: SearchedFeed, _ body: (Int, Int32, JourneyNetwork.FootpathKind) -> Void
     ) {
-        var here: (seconds: Int32, kind: JourneyNetwork.FootpathKind)? = (0, .stated)
+        feed.network.forEachChange(from: node - feed.firstNode, at: speed) { target, seconds, kind in
+            body(feed.firstNode + target, seconds, kind)
+        }
+        if between.isEmpty { return }
+        for (target, seconds, _) in between[node] ?? [] { body(target, seconds, .walk) }
+    }
+
+    /// Returns the straight-line distance of a walk between two nodes in meters, rounded up; `nil` if riders do not walk.
+    func meters(from node: Int, to other: Int, in feed: SearchedFeed) -> Int? {
         for number in feed.network.footpaths(of: node - feed.firstNode) {
             let footpath = feed.network.footpaths[number]
-            let seconds = feed.seconds(footpath, speed)
-            let target = feed.firstNode + footpath.node
-            if target == node {
+            if feed.firstNode + footpath.node == other, footpath.kind == .walk { return Int(footpath.value) }
+        }
+        return between[node]?.first { $0.node == other }.map { Int($0.meters.rounded(.up)) }
+    }
+}
+
+extension JourneyNetwork {
+    /// Calls `body` with each node to which riders who alight at a node can change, the node itself as the last one, and with
+    /// the seconds that they need.
+    @inline(__always)
+    public func forEachChange(from node: Int, at speed: WalkingSpeed, _ body: (Int, Int32, FootpathKind) -> Void) {
+        var here: (seconds: Int32, kind: FootpathKind)? = (0, .stated)
+        for number in footpaths(of: node) {
+            let footpath = footpaths[number]
+            let seconds = footpath.seconds(at: speed)
+            if footpath.node == node {
                 here = footpath.kind == .notPossible ? nil : (seconds, footpath.kind)
             } else {
-                body(target, seconds, footpath.kind)
+                body(footpath.node, seconds, footpath.kind)
             }
         }
         if let here { body(node, here.seconds, here.kind) }
-        if between.isEmpty { return }
-        for (target, seconds) in between[node] ?? [] { body(target, seconds, .walk) }
+    }
+}
+
+extension JourneyNetwork.Footpath {
+    /// Returns the time of the change in seconds. For one that is not possible, this is longer than any search.
+    @inline(__always)
+    public func seconds(at speed: WalkingSpeed) -> Int32 {
+        switch kind {
+        case .walk: Int32(truncatingIfNeeded: speed.seconds(meters: Double(value)))
+        case .stated, .timed: Int32(truncatingIfNeeded: value)
+        case .notPossible: .max / 4
+        }
     }
 }

@@ -119,18 +119,6 @@ final class SearchedFeed {
         daysOfZones[calendar.zonePosition(of: RouteIndex(route))]
     }
 
-    @inline(__always)
-    func seconds(_ footpath: JourneyNetwork.Footpath, _ speed: Double) -> Int32 {
-        switch footpath.kind {
-        case .walk:
-            let seconds = Double(footpath.value) * WalkingRadius.detour / speed
-            let whole = Int32(truncatingIfNeeded: Int(seconds))
-            return Double(whole) < seconds ? whole + 1 : whole
-        case .stated, .timed: return Int32(truncatingIfNeeded: footpath.value)
-        case .notPossible: return .max / 4
-        }
-    }
-
     /// Calls `body` with each departure of a vehicle from a node in a range of times.
     func forEachDeparture(from node: Int, in times: ClosedRange<Int32>, _ body: (Int32) -> Void) {
         func visit(_ vehicles: some VehicleSequence, _ position: Int) {
@@ -323,7 +311,8 @@ final class SearchedFeed {
             feed: one.feed, board: ride.board, alight: ride.alight,
             departure: base + Int64(times(vehicle, ride.board).departure) + delay,
             arrival: base + Int64(times(vehicle, ride.alight).arrival) + delay, boardStop: stop(ride.board),
-            alightStop: stop(ride.alight), isContinuation: one.isContinuation, changeTime: 0, isTimedTransfer: false,
+            alightStop: stop(ride.alight), isContinuation: one.isContinuation, changeTime: 0, changeWalk: nil,
+            isTimedTransfer: false,
             pattern: pattern, source: source)
     }
 }

@@ -259,10 +259,12 @@ struct SubjectSettings: Hashable, Sendable {
     var commutes: [CommuteConfiguration]
     var walkingRadius: Int
     var maxWalkingRadius: Int
+    var walkingSpeed: WalkingSpeed
 
     init(_ settings: QuerySettings) {
         (places, commutes) = (settings.places, settings.commutes)
         (walkingRadius, maxWalkingRadius) = (settings.walkingRadius, settings.maxWalkingRadius)
+        walkingSpeed = settings.walkingSpeed
     }
 }
 
@@ -281,7 +283,7 @@ struct SubjectFailure: Error {
         case QueryError.stopGone(let stop, let feed): self.init(reason: "\(feed) no longer has the stop \"\(stop)\".")
         case QueryError.routeGone(let route, let feed):
             self.init(reason: "\(feed) no longer has the route \"\(route)\".")
-        case QueryError.noStopsNear(let place, let radius):
+        case QueryError.noStopsNear(let place, let radius, _):
             self.init(reason: "There is no stop within \(radius) m of the place \"\(place)\".")
         default: self.init(reason: "It cannot be found in the timetable.")
         }

@@ -100,7 +100,7 @@ package struct BoardWalks: Sendable {
                     isOwn || meters <= Double(context.settings.maxWalkingRadius)
                 {
                     byStop[stop] = Walk(
-                        seconds: WalkingRadius.seconds(meters: meters), meters: Int(meters.rounded()))
+                        seconds: context.settings.walkingSpeed.seconds(meters: meters), meters: Int(meters.rounded()))
                 }
             }
             walks.append((timetable, byStop))

@@ -15,8 +15,8 @@ package struct CommuteRequest {
 
     /// - Parameters:
     ///   - commute: The name of a commute; `nil` for the commute in use or the one that the time of day suggests.
-    ///   - requested: The origin and the destination of a way that is not a saved commute, each a place, a position such as
-    ///     "37.3942,-122.0764", or a text that ``StopFinder`` accepts; `nil` for a commute.
+    ///   - requested: The origin and the destination of a way that is not a saved commute, each a place, a
+    ///     ``RequestedPosition``, or a text that ``StopFinder`` accepts; `nil` for a commute.
     ///   - at: The time of the query as the caller writes it; `nil` for now.
     /// - Throws: The errors of ``CommuteList``, ``StopFinder`` and ``AccessStopFinder``, `QueryTimeError` and
     ///   `StoreError`.
@@ -71,7 +71,7 @@ extension QueryContext {
     /// - Parameter text: A place, a position, or a text that ``StopFinder`` accepts.
     /// - Throws: ``QueryError/placeNotSet(_:)`` and the errors of ``StopFinder``.
     fileprivate func requestedEnd(_ text: String, _ commuteList: CommuteList) throws -> (name: String, end: String) {
-        if Coordinate(degrees: text) != nil { return (text, text) }
+        if let position = RequestedPosition(text) { return (position.name ?? text, text) }
         if let place = commuteList.placeName(meantBy: text) { return (place, place) }
         if text == CommuteList.home || text == CommuteList.work { throw QueryError.placeNotSet(text) }
         let found = try StopFinder(timetables(of: nil, naming: text), self).find(text)
@@ -82,16 +82,7 @@ extension QueryContext {
 extension CommuteList {
     /// Returns an end of a commute or of a request, which may be a position.
     func requestedEnd(_ text: String) -> End {
-        guard let coordinate = Coordinate(degrees: text) else { return end(text) }
-        return .place(name: text, PlaceConfiguration(location: .coordinate(coordinate)))
-    }
-}
-
-extension Coordinate {
-    /// Reads a position such as "37.3942,-122.0764"; `nil` for other texts.
-    init?(degrees text: String) {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count == 2, let latitude = Double(parts[0]), let longitude = Double(parts[1]) else { return nil }
-        self.init(latitude: latitude, longitude: longitude)
+        guard let position = RequestedPosition(text) else { return end(text) }
+        return .place(name: position.name ?? text, PlaceConfiguration(location: .coordinate(position.coordinate)))
     }
 }

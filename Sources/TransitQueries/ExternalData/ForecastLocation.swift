@@ -15,7 +15,7 @@ package struct ForecastLocation {
     ///   - text: The name of a place, or a text that ``StopFinder`` accepts; `nil` for the destination of the commute
     ///     that is in use or that the time of day suggests.
     ///   - language: The language of names, as an IETF BCP 47 language tag.
-    /// - Throws: The errors of ``CommuteList``, ``StopFinder`` and ``PlaceList``, ``QueryError/noStopsNear(_:radius:)``
+    /// - Throws: The errors of ``CommuteList``, ``StopFinder`` and ``PlaceList``, ``QueryError/noStopsNear(_:radius:isPlace:)``
     ///   for a place without a station, and `StoreError`.
     package init(_ text: String?, language: String?, _ context: QueryContext) throws {
         // Without a timetable, it is not known which station is near a place.

@@ -120,12 +120,12 @@ package final class Timetable: Sendable {
     /// The maximum number of cached texts; they take up to 100 KB.
     private static let maximumTexts = 1024
 
-    /// - Parameter buildNetwork: Begins to build the network for journeys, which ends with ``finishJourneyNetwork(_:)``. Returns
-    ///   the reason if it does not begin, as a sentence without paths. `nil` to build the network in memory when it is
-    ///   requested.
+    /// - Parameter buildNetwork: Begins to build the network for journeys with walks up to a distance in meters, which ends
+    ///   with ``finishJourneyNetwork(_:walkingDistance:)``. Returns the reason if it does not begin, as a sentence without
+    ///   paths. `nil` to build the network in memory when it is requested.
     package init(
         feed: FeedID, version: Int, file: TimetableFile, zones: TimeZoneDatabase,
-        buildNetwork: (@Sendable (Timetable) -> String?)? = nil
+        buildNetwork: (@Sendable (Timetable, Double) -> String?)? = nil
     ) {
         openedNetwork = OpenedJourneyNetwork(build: buildNetwork)
         self.feed = feed

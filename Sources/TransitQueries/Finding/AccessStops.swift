@@ -28,7 +28,7 @@ package struct AccessStopFinder {
 
     package init(_ context: QueryContext) { self.context = context }
 
-    /// - Throws: ``QueryError/noData(_:)``; ``QueryError/placeNotSet(_:)``; ``QueryError/noStopsNear(_:radius:)``; the
+    /// - Throws: ``QueryError/noData(_:)``; ``QueryError/placeNotSet(_:)``; ``QueryError/noStopsNear(_:radius:isPlace:)``; the
     ///   errors of ``StopFinder/find(_:)``; and `StoreError`.
     package func stops(for end: CommuteList.End) throws -> [AccessStops] {
         switch end {
@@ -46,7 +46,8 @@ package struct AccessStopFinder {
         case .coordinate(let coordinate):
             let accessStops = try nearby(coordinate, walk: place.walk)
             if accessStops.isEmpty {
-                throw QueryError.noStopsNear(name, radius: context.settings.maxWalkingRadius)
+                throw QueryError.noStopsNear(
+                    name, radius: context.settings.maxWalkingRadius, isPlace: context.places[name] != nil)
             }
             return accessStops
         }
@@ -86,7 +87,7 @@ package struct AccessStopFinder {
         let isUsual = near.contains { $0.contains { $0.meters <= radius.usual } }
         let reach = isUsual ? radius.usual : radius.widened
         return zip(timetables, near).compactMap { timetable, stops in
-            var walks = radius.walks(to: stops.filter { $0.meters <= reach })
+            var walks = radius.walks(to: stops.filter { $0.meters <= reach }, at: options.walkingSpeed)
             if let walk { walks = walks.mapValues { _ in walk } }
             return walks.isEmpty
                 ? nil : AccessStops(timetable: timetable, walks: walks, needsWalk: true, isRadiusSearch: true)

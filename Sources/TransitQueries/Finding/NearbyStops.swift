@@ -1,4 +1,4 @@
-internal import TransitEngine
+package import TransitEngine
 package import TransitModel
 package import TransitStore
 
@@ -7,6 +7,7 @@ package struct NearbyStops {
     private let timetables: [Timetable]
     private let filter: StopFilter
     private let mergedStops: MergedStops
+    package let walkingSpeed: WalkingSpeed
 
     /// A stop, or the station to which nearby platforms belong.
     package struct Found {
@@ -23,6 +24,7 @@ package struct NearbyStops {
     ) throws(StoreError) {
         self.timetables = timetables.filter(filter.allows)
         self.filter = filter
+        walkingSpeed = context.settings.walkingSpeed
         mergedStops = try MergedStops(self.timetables, context)
     }
 

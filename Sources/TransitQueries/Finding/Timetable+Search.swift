@@ -206,7 +206,7 @@ extension Timetable {
         let key = WalkingArea(place: place, usual: usual, widened: widened)
         if let known = cachedStops(in: key) { return known }
         let radius = WalkingRadius(usual: Double(usual), widened: Double(widened))
-        let stops = Set(radius.walks(to: try callingStops(near: place, within: radius.widened)).keys)
+        let stops = Set(radius.walks(to: try callingStops(near: place, within: radius.widened), at: .usual).keys)
         cacheStops(stops, in: key)
         return stops
     }

@@ -97,12 +97,14 @@ extension JourneyNetworkInput {
             }
         }
         self.init(
-            stops: stops, transfers: try Self.transfers(file), pathways: try file.pathways(),
+            stops: stops, transfers: try Self.transfers(file.transfers(), file), pathways: try file.pathways(),
             blocks: try file.blocks(), walkingDistance: walkingDistance)
     }
 
-    private static func transfers(_ file: TimetableFile) throws(StoreError) -> [Transfer] {
-        let transfers = try file.transfers()
+    /// Returns rows of transfers.txt with their trips.
+    static func transfers(
+        _ transfers: [TransitModel.Transfer], _ file: TimetableFile
+    ) throws(StoreError) -> [Transfer] {
         // Many rows name the same few trips.
         var positions: [TripID: Int] = [:]
         var ids: [TripID] = []

@@ -57,6 +57,9 @@ package struct Journey {
         /// The first departure of each other route that serves the leg as well: riders reach it, and it arrives in time for
         /// what follows. In order of departure.
         package var alternatives: [MergedDeparture] = []
+        /// The row of transfers.txt that decides the change before this leg or the stay on board; `nil` if none does, and
+        /// unless the query asks for explanations.
+        package var rule: ChangeRule?
     }
 
     /// Not empty. The first leg of riders who are on board begins at the departure that the query names.

@@ -2,6 +2,10 @@ internal import TransitEngine
 package import TransitModel
 internal import TransitStore
 
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
 /// Why a feed takes no part in a search for journeys.
 package struct JourneyFeedOmission: Sendable {
     package enum Reason: Hashable, Sendable {
@@ -32,8 +36,16 @@ struct JourneyFeeds {
     /// The position of a feed in the search is that in this list.
     private(set) var members: [Member] = []
     private(set) var omissions: [JourneyFeedOmission] = []
-    private let footpaths: [JourneyQuery.FootpathBetweenFeeds]
+    private let footpathsBetweenFeeds: [JourneyQuery.FootpathBetweenFeeds]
+    /// The stops of other feeds to which riders can change at a stop. The way back takes as long.
+    private let stopsOfOtherFeeds: [StopOfFeed: [JourneyQuery.End]]
     private let context: QueryContext
+
+    private struct StopOfFeed: Hashable {
+        /// The position in ``JourneyFeeds/members``.
+        var feed: Int
+        var stop: StopIndex
+    }
 
     /// Creates the search over all feeds that can be reached from the given ones.
     ///
@@ -46,7 +58,7 @@ struct JourneyFeeds {
                 omissions.append(JourneyFeedOmission(feed: timetable.feed, reason: .withoutTimes))
                 continue
             }
-            switch timetable.journeyNetwork {
+            switch timetable.journeyNetwork(walkingDistance: context.walkingDistance) {
             case .ready(let network):
                 let realtime = timetable.journeyRealtime.realtime(
                     context.realtime(timetable), network, now: context.now)
@@ -65,7 +77,10 @@ struct JourneyFeeds {
             omission.reason == .withoutTimes
                 && members.contains { member in context.areSupplements(member.timetable.feed, omission.feed) }
         }
-        footpaths = try Self.footpaths(members, context)
+        footpathsBetweenFeeds = try Self.footpathsBetweenFeeds(members, context)
+        stopsOfOtherFeeds = Dictionary(grouping: footpathsBetweenFeeds) { footpath in
+            StopOfFeed(feed: footpath.from.feed, stop: footpath.from.stop)
+        }.mapValues { $0.map(\.to) }
     }
 
     /// Returns the timetables that are near each other, beginning with the given ones, in the order of the configuration.
@@ -87,7 +102,7 @@ struct JourneyFeeds {
         return timetables.filter { timetable in !supplements.contains { $0 === timetable } } + supplements
     }
 
-    private static func footpaths(
+    private static func footpathsBetweenFeeds(
         _ members: [Member], _ context: QueryContext
     ) throws(StoreError) -> [JourneyQuery.FootpathBetweenFeeds] {
         var all: [JourneyQuery.FootpathBetweenFeeds] = []
@@ -98,17 +113,18 @@ struct JourneyFeeds {
                     pair.other(than: one.timetable) === other.timetable ? pair : nil
                 }
                 let footpaths = try one.timetable.journeyFootpaths.footpaths(
-                    from: (one.timetable, one.feed.network), to: (other.timetable, other.feed.network), pair: pair)
+                    from: (one.timetable, one.feed.network), to: (other.timetable, other.feed.network), pair: pair,
+                    within: context.walkingDistance)
                 for footpath in footpaths {
-                    let seconds = footpath.seconds
+                    let seconds = context.settings.walkingSpeed.seconds(meters: footpath.meters)
                     all.append(
                         JourneyQuery.FootpathBetweenFeeds(
                             from: .init(feed: first, stop: footpath.from),
-                            to: .init(feed: second, stop: footpath.to, walk: seconds)))
+                            to: .init(feed: second, stop: footpath.to, walk: seconds), meters: footpath.meters))
                     all.append(
                         JourneyQuery.FootpathBetweenFeeds(
                             from: .init(feed: second, stop: footpath.to),
-                            to: .init(feed: first, stop: footpath.from, walk: seconds)))
+                            to: .init(feed: first, stop: footpath.from, walk: seconds), meters: footpath.meters))
                 }
             }
         }
@@ -152,7 +168,7 @@ struct JourneyFeeds {
 
     func find(_ query: JourneyQuery) -> FoundJourneys {
         var query = query
-        query.footpathsBetweenFeeds = footpaths
+        query.footpathsBetweenFeeds = footpathsBetweenFeeds
         return JourneyFinder.find(query, in: members.map(\.feed), isCanceled: context.isCanceled)
     }
 
@@ -160,7 +176,7 @@ struct JourneyFeeds {
     func changes(at stop: StopIndex, of feed: Int) -> [JourneyQuery.End] {
         [JourneyQuery.End(feed: feed, stop: stop)]
             + footpaths(from: stop, of: feed).map { JourneyQuery.End(feed: feed, stop: $0.stop, walk: $0.seconds) }
-            + footpaths.filter { $0.from.feed == feed && $0.from.stop == stop }.map(\.to)
+            + (stopsOfOtherFeeds[StopOfFeed(feed: feed, stop: stop)] ?? [])
     }
 
     /// Returns the time of the quickest change between two stops in seconds; `nil` if none is known.
@@ -182,10 +198,7 @@ struct JourneyFeeds {
             let back = footpaths(from: target, of: feed).filter { $0.stop == stop }.map(\.seconds).min()
             if let back { found.append(JourneyQuery.End(feed: feed, stop: target, walk: back)) }
         }
-        return found
-            + footpaths.filter { $0.to.feed == feed && $0.to.stop == stop }.map { footpath in
-                JourneyQuery.End(feed: footpath.from.feed, stop: footpath.from.stop, walk: footpath.to.walk)
-            }
+        return found + (stopsOfOtherFeeds[StopOfFeed(feed: feed, stop: stop)] ?? [])
     }
 
     /// Returns the other stops of the same feed to which riders can change, with the time in seconds.
@@ -197,10 +210,7 @@ struct JourneyFeeds {
                 let footpath = network.footpaths[number]
                 let target = StopIndex(network.stopsOfNodes[footpath.node])
                 guard target != stop, footpath.kind != .notPossible else { return nil }
-                let isWalk = footpath.kind == .walk
-                return (
-                    target, isWalk ? WalkingRadius.seconds(meters: Double(footpath.value)) : Int(footpath.value)
-                )
+                return (target, Int(footpath.seconds(at: context.settings.walkingSpeed)))
             }
         }
     }
@@ -247,6 +257,9 @@ extension QueryContext {
         return (departure, arrival)
     }
 
+    /// The greatest straight-line distance of a walk between two stops at a change, in meters.
+    package var walkingDistance: Double { Double(settings.maxChangeWalk) }
+
     /// Whether one of two feeds supplements the other one.
     fileprivate func areSupplements(_ one: FeedID, _ other: FeedID) -> Bool {
         feeds.contains { feed in
@@ -256,15 +269,18 @@ extension QueryContext {
 }
 
 extension BoundingBox {
-    /// The distance in degrees at which two areas may have stops within walking distance. It is generous, because an area
-    /// does not say how far apart its stops are.
+    /// The distance in degrees of latitude at which two areas may have stops within walking distance: 2.2 km. It is generous,
+    /// because an area does not say how far apart its stops are.
     private static let margin = 0.02
 
     /// Whether stops of the two areas may be within walking distance.
     fileprivate func isNear(_ other: BoundingBox) -> Bool {
         // An area that crosses the date line is near every area at its latitude.
         let crosses = west > east || other.west > other.east
+        // Degrees of longitude are shorter, the farther from the equator.
+        let latitude = max(abs(south), abs(north))
+        let margin = Self.margin / max(0.1, cos(latitude * .pi / 180))
         return south <= other.north + Self.margin && other.south <= north + Self.margin
-            && (crosses || west <= other.east + Self.margin && other.west <= east + Self.margin)
+            && (crosses || west <= other.east + margin && other.west <= east + margin)
     }
 }

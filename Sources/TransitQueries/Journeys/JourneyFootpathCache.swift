@@ -7,17 +7,20 @@ internal import TransitStore
 struct JourneyFootpath: Hashable, Sendable {
     var from: StopIndex
     var to: StopIndex
-    var seconds: Int
+    /// The straight-line distance; 0 if both are the same stop.
+    var meters: Double
 }
 
 /// Caches the walks from a timetable's stops to the stops of other timetables. They are computed once per pair of
-/// versions.
+/// versions and greatest distance.
 final class JourneyFootpathCache: Sendable {
     private struct Known {
         var feed: FeedID
         var version: Int
         /// Whether stops of the two feeds are the same ones (`same_as`).
         var isPair: Bool
+        /// The greatest straight-line distance in meters.
+        var distance: Double
         var footpaths: [JourneyFootpath]
     }
 
@@ -27,26 +30,30 @@ final class JourneyFootpathCache: Sendable {
     ///
     /// - Parameters:
     ///   - timetable: The timetable that owns this cache, with its network.
+    ///   - distance: The greatest straight-line distance in meters.
     ///   - pair: The two timetables as feeds of one agency; `nil` if they are not.
     func footpaths(
         from timetable: (timetable: Timetable, network: JourneyNetwork),
-        to other: (timetable: Timetable, network: JourneyNetwork), pair: FeedPair?
+        to other: (timetable: Timetable, network: JourneyNetwork), pair: FeedPair?,
+        within distance: Double
     ) throws(StoreError) -> [JourneyFootpath] {
         let (feed, version) = (other.timetable.feed, other.timetable.version)
         let isPair = pair != nil
         if let found = known.withLock({ known in
-            known.first { $0.feed == feed && $0.version == version && $0.isPair == isPair }
+            known.first {
+                $0.feed == feed && $0.version == version && $0.isPair == isPair && $0.distance == distance
+            }
         }) {
             return found.footpaths
         }
-        var walks = try JourneyFootpathFinder(other).footpaths(from: timetable)
+        var walks = try JourneyFootpathFinder(other, within: distance).footpaths(from: timetable)
         if let pair {
             let same = try Self.sameStops(timetable, other, pair)
             let pairs = Set(same.map { [$0.from, $0.to] })
             walks.removeAll { pairs.contains([$0.from, $0.to]) }
             walks += same
         }
-        let entry = Known(feed: feed, version: version, isPair: isPair, footpaths: walks)
+        let entry = Known(feed: feed, version: version, isPair: isPair, distance: distance, footpaths: walks)
         known.withLock { known in
             known.removeAll { $0.feed == feed }
             known.append(entry)
@@ -60,7 +67,7 @@ final class JourneyFootpathCache: Sendable {
     ) throws(StoreError) -> [JourneyFootpath] {
         (0..<one.network.stopCount).filter { !one.network.nodes(of: $0).isEmpty }.flatMap { position in
             pair.stops([StopIndex(position)], of: one.timetable).map {
-                JourneyFootpath(from: StopIndex(position), to: $0, seconds: 0)
+                JourneyFootpath(from: StopIndex(position), to: $0, meters: 0)
             }
         }
     }
@@ -68,20 +75,23 @@ final class JourneyFootpathCache: Sendable {
 
 /// Finds the stops of one feed that are near those of another one.
 private struct JourneyFootpathFinder {
-    /// The greatest straight-line distance in meters.
-    private static let maximumDistance = JourneyNetworkInput.defaultWalkingDistance
     /// The maximum number of walks from one stop to the stops of another feed. The nearest ones are kept.
     private static let maximumWalks = 8
 
     private let targets: [(stop: StopIndex, place: Coordinate)]
     private let grid: CoordinateGrid
+    /// The greatest straight-line distance in meters.
+    private let distance: Double
 
-    init(_ target: (timetable: Timetable, network: JourneyNetwork)) throws(StoreError) {
+    init(
+        _ target: (timetable: Timetable, network: JourneyNetwork), within distance: Double
+    ) throws(StoreError) {
+        self.distance = distance
         targets = try Self.stops(target)
         // Slightly larger cells, because the stops of the other feed may be nearer to a pole.
         grid = CoordinateGrid(
             targets.enumerated().lazy.map { (number: $0.offset, place: $0.element.place) },
-            cell: Self.maximumDistance * 1.01)
+            cell: max(1, distance * 1.01))
     }
 
     /// Returns the stops at which trips call.
@@ -105,11 +115,11 @@ private struct JourneyFootpathFinder {
             var near: [(stop: StopIndex, meters: Double)] = []
             grid.forEachNear(place) { number in
                 let meters = place.distance(to: targets[number].place)
-                if meters <= Self.maximumDistance { near.append((targets[number].stop, meters)) }
+                if meters <= distance, distance > 0 { near.append((targets[number].stop, meters)) }
             }
             near.sort { ($0.meters, $0.stop) < ($1.meters, $1.stop) }
             found += near.prefix(Self.maximumWalks).map {
-                JourneyFootpath(from: stop, to: $0.stop, seconds: WalkingRadius.seconds(meters: $0.meters))
+                JourneyFootpath(from: stop, to: $0.stop, meters: $0.meters)
             }
         }
         return found

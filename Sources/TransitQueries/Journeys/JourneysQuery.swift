@@ -10,6 +10,8 @@ package struct JourneysQuery {
     package let maximumChanges: Int
     /// The departure from which on riders are on board; `nil` for riders who set out from the origin.
     package let onBoard: MergedDeparture?
+    /// Whether each leg says which row of transfers.txt decides its change (``Journey/Leg/rule``).
+    package var explains = false
 
     /// The greatest number of changes, unless a caller names another one.
     package static let usualChanges = 3
@@ -17,7 +19,7 @@ package struct JourneysQuery {
     private var zone: ServiceZone { request.zone }
 
     /// - Parameters:
-    ///   - from: A place, a position such as "37.3942,-122.0764", or a text that ``StopFinder`` accepts.
+    ///   - from: A place, a ``RequestedPosition``, or a text that ``StopFinder`` accepts.
     ///   - to: Likewise.
     ///   - at: The time of the query as the caller writes it; `nil` for now.
     ///   - isArrival: Whether `at` is the time of the arrival.
@@ -76,7 +78,8 @@ package struct JourneysQuery {
     package func result(
         count: Int, until end: Instant? = nil, _ context: QueryContext
     ) throws(StoreError) -> Journeys {
-        let search = try RequestedJourneySearch(request, onBoard: onBoard, maximumChanges: maximumChanges, context)
+        let search = try RequestedJourneySearch(
+            request, onBoard: onBoard, maximumChanges: maximumChanges, explains: explains, context)
         var result = search.result(at: at(context))
         let (at, last) = (result.at, lastStart(from: result.at))
         if search.isPossible {
@@ -106,7 +109,8 @@ package struct JourneysQuery {
     /// Returns the last journeys of the day as riders understand it, at most `count` of them, in order of the time to leave,
     /// and the first one after the day. A journey that waits for the next morning is left out if a later one arrives as early.
     package func lastOfDay(count: Int, _ context: QueryContext) throws(StoreError) -> Journeys {
-        let search = try RequestedJourneySearch(request, maximumChanges: maximumChanges, context)
+        let search = try RequestedJourneySearch(
+            request, maximumChanges: maximumChanges, explains: explains, context)
         var result = search.result(at: request.at(context))
         let day = RiderDay(of: request.time?.end ?? result.at, in: zone)
         let start = result.at

@@ -11,11 +11,13 @@ struct RequestedJourneySearch {
     private let query: JourneyQuery
     /// Whether riders are on board of a trip.
     private let isOnBoard: Bool
+    /// Whether each leg says which row of transfers.txt decides its change.
+    private let explains: Bool
 
     /// - Parameter departure: The departure from which on riders are on board; `nil` for riders who set out from the origin.
     init(
         _ request: CommuteRequest, onBoard departure: MergedDeparture? = nil, maximumChanges: Int,
-        _ context: QueryContext
+        explains: Bool = false, _ context: QueryContext
     ) throws(StoreError) {
         context.beginSlowWork()
         self.request = request
@@ -23,6 +25,7 @@ struct RequestedJourneySearch {
         isOnBoard = departure != nil
         let origins = request.origins.map(\.timetable) + [departure?.timetable].compactMap(\.self)
         feeds = try JourneyFeeds(from: origins, context)
+        self.explains = explains
         var query = JourneyQuery(
             origins: isOnBoard ? [] : feeds.origins(request.origins),
             destinations: feeds.destinations(request.destinations), earliest: context.now)
@@ -31,6 +34,7 @@ struct RequestedJourneySearch {
             query.earliest = max(context.now, ride.call.departure)
         }
         query.maximumVehicles = maximumChanges + 1
+        query.walkingSpeed = context.settings.walkingSpeed
         self.query = query
     }
 
@@ -116,7 +120,7 @@ struct RequestedJourneySearch {
             if let previous = legs.last, !leg.isContinuation {
                 change = JourneyChange(
                     from: previous.arrival, to: calls.departure.call, seconds: leg.changeTime,
-                    isTimed: leg.isTimedTransfer,
+                    isTimed: leg.isTimedTransfer, walk: leg.changeWalk,
                     uncertainty: JourneyChange.UnstatedUncertainty(
                         base: context.settings.changeUncertainty, now: context.now))
                 if change?.judgment != .safe {
@@ -133,6 +137,9 @@ struct RequestedJourneySearch {
         guard let first = legs.first, let last = legs.last else { return nil }
         for position in legs.indices {
             legs[position].alternatives = try alternatives(to: found.legs[position], position, legs)
+            if explains, position > 0 {
+                legs[position].rule = try feeds.rule(from: found.legs[position - 1], to: found.legs[position])
+            }
         }
         return Journey(
             legs: legs, walkBefore: Self.walk(found.walkBefore, of: request.origins),
@@ -242,7 +249,8 @@ struct RequestedJourneySearch {
             let to = position(of: request.entry.commute.to, request.destinations)
         else { return nil }
         let meters = from.distance(to: to)
-        return meters <= Double(context.settings.walkingRadius) ? WalkingRadius.seconds(meters: meters) : nil
+        let isNear = meters <= Double(context.settings.walkingRadius)
+        return isNear ? context.settings.walkingSpeed.seconds(meters: meters) : nil
     }
 
     private func position(of end: String, _ stops: [AccessStops]) -> Coordinate? {

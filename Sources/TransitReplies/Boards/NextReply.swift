@@ -74,10 +74,11 @@ package struct NextReply {
                     directTrip: DepartureRenderer.DirectTripDetails(found)))
         }
         var notices = context.worded(context.mergedNotices(about: query.feeds(context)))
-        let empty = self.empty
+        let summary = context.summary(of: query.request)
+        let empty = empty(summary)
         if let arrivals {
             notices += arrivals.notices(
-                from: commute.from, empty: empty,
+                from: summary.from.words, empty: empty,
                 hasLaterDepartures: found.emptyReason?.reason.hasLaterDepartures ?? false)
         } else if let empty {
             notices.append(empty)
@@ -87,7 +88,7 @@ package struct NextReply {
                 .journeys(journeys.journeys)
         }
         return NextResult(
-            at: Timestamp(found.at, in: query.zone), commute: context.summary(of: query.request),
+            at: Timestamp(found.at, in: query.zone), commute: summary,
             departures: departures, journeys: rendered ?? [],
             beaten: journeys?.beatenTrips.map {
                 BeatenDeparture(departure: departures[$0.directTrip].id, journey: $0.journey)
@@ -98,9 +99,9 @@ package struct NextReply {
     }
 
     /// Why there are no departures; `nil` if there are departures or journeys.
-    private var empty: Notice? {
+    private func empty(_ commute: CommuteSummary) -> Notice? {
         guard let reason = found.emptyReason else { return nil }
-        let notice = Notice(reason.reason, of: query.entry.commute, feed: reason.feed)
+        let notice = Notice(reason.reason, of: commute, feed: reason.feed)
         guard let journeys, notice.kind == .noService else { return notice }
         if !journeys.journeys.isEmpty { return nil }
         return journeys.search.emptyReason.map {

@@ -93,10 +93,12 @@ extension ControlError {
                 ControlError(
                     .feedNoData, "The position of \(name) is not known, because its stop is not in any timetable.",
                     hint: "Try again when its feed has been imported.")
-            case .noStopsNear(let place, let radius):
+            case .noStopsNear(let place, let radius, let isPlace):
                 ControlError(
                     .commuteInvalid, "There is no stop within \(radius) m of \(place).",
-                    hint: "Check the position with: transitctl place list. "
+                    hint: (isPlace
+                        ? "Check the position with: transitctl place list. "
+                        : "Check the latitude and the longitude, or give a stop. ")
                         + "The radius is `max_walking_radius` (see transitd.toml(5)).")
 
             case .walkNotKnown(let stop, let places, let radius): .walkNotKnown(to: stop, from: places, radius)
@@ -159,7 +161,7 @@ extension ControlError {
         return ControlError(
             .stopNotFound, "There is no stop \"\(text)\".",
             hint: similar.isEmpty ? searchHint(partial) : "Did you mean \(names)?",
-            details: similar.isEmpty ? nil : candidates(for: text, similar))
+            details: candidates(for: text, similar))
     }
 
     private static func ambiguous(_ text: String, _ stops: [FoundStop]) -> ControlError {

@@ -42,7 +42,7 @@ package struct FeedVersionReplies {
         }
         var report = try file(version: number).report()
         if let timetable = feed.timetable, timetable.version == number,
-            case .ready(let network) = timetable.journeyNetwork
+            case .ready(let network) = timetable.journeyNetwork(walkingDistance: context.walkingDistance)
         {
             report = ValidationReport(findings: report.findings + JourneyNetworkOmissions(of: network).findings)
         }

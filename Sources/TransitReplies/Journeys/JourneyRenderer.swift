@@ -9,10 +9,13 @@ internal import TransitWire
 struct JourneyRenderer {
     private let departures: MergedDepartureRenderer
     private let now: Instant
+    private let walkingSpeed: WalkingSpeed
+    /// Whether each leg explains the change before it.
+    private let explains: Bool
 
-    init(_ timetables: [Timetable], _ context: QueryContext, language: String?) {
+    init(_ timetables: [Timetable], _ context: QueryContext, language: String?, explains: Bool = false) {
         departures = MergedDepartureRenderer(timetables, context, language: language)
-        now = context.now
+        (now, walkingSpeed, self.explains) = (context.now, context.settings.walkingSpeed, explains)
     }
 
     func journeys(_ journeys: [TransitQueries.Journey]) throws(StoreError) -> [TransitControl.Journey] {
@@ -36,15 +39,26 @@ struct JourneyRenderer {
                     route: try departures.departure(other).route,
                     departure: Timestamp(other.call.departure, in: try other.zone))
             }
+            let isExplained = explains && position > 0
             legs.append(
                 JourneyLeg(
-                    change: change, stayOnBoard: leg.isContinuation, departure: departure, alternatives: alternatives))
+                    change: change, stayOnBoard: leg.isContinuation, departure: departure, alternatives: alternatives,
+                    explanation: isExplained ? try explanation(of: leg, after: journey.legs[position - 1]) : []))
         }
         return TransitControl.Journey(
             leaveBy: Timestamp(journey.leaveBy, in: try first.departure.zone),
             leaveIn: now.seconds(to: journey.leaveBy),
             arrival: Timestamp(journey.arrival, in: try last.arrivalZone), changes: journey.changes,
             walkBefore: journey.walkBefore, walkAfter: journey.walkAfter, legs: legs)
+    }
+
+    private func explanation(
+        of leg: TransitQueries.Journey.Leg, after previous: TransitQueries.Journey.Leg
+    ) throws(StoreError) -> [ExplainedFact] {
+        try ChangeExplanation(
+            previous: previous, leg: leg, speed: walkingSpeed,
+            zones: (arrival: try previous.arrivalZone, departure: try leg.departure.zone)
+        ).facts()
     }
 
     private func change(

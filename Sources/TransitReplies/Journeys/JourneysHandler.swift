@@ -15,12 +15,15 @@ package struct JourneysHandler: QueryHandler {
     package init() {}
 
     package func reply(to parameters: JourneysParameters, _ context: QueryContext) throws -> JourneysResult {
-        let query = try query(parameters, context)
+        var query = try query(parameters, context)
+        query.explains = parameters.explain
         let isWholeDay = query.request.isForDay && !query.isArrival
         let count = parameters.count ?? (isWholeDay ? Self.maximumCount : Self.defaultCount)
         let result = try query.result(count: count, context)
         let summary = context.summary(of: query.request)
-        let rendering = JourneyRenderer(result.timetables, context, language: parameters.language)
+        let rendering = JourneyRenderer(
+            result.timetables, context, language: parameters.language,
+            explains: parameters.explain)
         return JourneysResult(
             at: Timestamp(result.at, in: query.request.zone), from: summary.from, to: summary.to,
             onBoard: parameters.onBoard, journeys: try rendering.journeys(result.journeys), walk: result.walk,
@@ -58,11 +61,14 @@ package struct LastJourneysHandler: QueryHandler {
 
     package func reply(to parameters: LastJourneysParameters, _ context: QueryContext) throws -> LastJourneysResult {
         let ends = try CommuteRequest.ends(parameters.commute, from: parameters.from, to: parameters.to)
-        let query = JourneysQuery(
+        var query = JourneysQuery(
             try CommuteRequest(commute: parameters.commute, between: ends, at: parameters.at, context),
             maximumChanges: parameters.changes ?? JourneysQuery.usualChanges)
+        query.explains = parameters.explain
         let result = try query.lastOfDay(count: parameters.count ?? Self.defaultCount, context)
-        let rendering = JourneyRenderer(result.timetables, context, language: parameters.language)
+        let rendering = JourneyRenderer(
+            result.timetables, context, language: parameters.language,
+            explains: parameters.explain)
         return LastJourneysResult(
             at: Timestamp(result.at, in: query.request.zone), commute: context.summary(of: query.request),
             journeys: try rendering.journeys(result.journeys),

@@ -207,7 +207,7 @@ extension NearbyStops {
                 NearbyStop(
                     stop: try listed.rendered(language), reference: try listed.reference(),
                     distance: Int(one.meters.rounded()),
-                    walk: WalkingRadius.seconds(meters: one.meters), routes: listed.routes,
+                    walk: walkingSpeed.seconds(meters: one.meters), routes: listed.routes,
                     sameAs: try listed.renderedSameStop(language)))
         }
         return stops

@@ -21,8 +21,8 @@ extension Notice {
     }
 
     /// - Parameter feed: `nil` if no feed has direct trips.
-    init(_ reason: EmptyBoardReason, of commute: CommuteConfiguration, feed: FeedID?) {
-        let way = "from \(commute.from) to \(commute.to)"
+    init(_ reason: EmptyBoardReason, of commute: CommuteSummary, feed: FeedID?) {
+        let way = "from \(commute.from.words) to \(commute.to.words)"
         if reason == .noTrips {
             self.init(kind: .noService, message: "No direct trip runs \(way).")
         } else {

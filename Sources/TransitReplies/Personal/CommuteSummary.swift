@@ -5,6 +5,13 @@ package import TransitQueries
 internal import TransitStore
 internal import TransitWire
 
+extension CommuteEndpoint {
+    /// The end in a sentence: a place as entered, or a position or a stop by its name if that is known.
+    var words: String {
+        kind == .place ? RequestedPosition(reference)?.name ?? reference : name ?? reference
+    }
+}
+
 extension QueryContext {
     /// Returns a commute with the names of its stops and, if it cannot be used, the reason.
     func summary(of request: CommuteRequest) -> CommuteSummary { summary(of: request.entry, in: request.commuteList) }
@@ -28,7 +35,8 @@ extension QueryContext {
         case .stops(let stops):
             return CommuteEndpoint(
                 kind: .stop, reference: text, name: stops.lazy.compactMap { self.name(of: $0) }.first)
-        case .unknown: return CommuteEndpoint(kind: .place, reference: text)
+        case .unknown:
+            return CommuteEndpoint(kind: .place, reference: text, name: RequestedPosition(text)?.name)
         }
     }
 

@@ -93,8 +93,8 @@ enum DepartureArgument {
     static let help: ArgumentHelp =
         "The number of a row, a time such as 08:22 or Tram 1 08:22, the number of a train, or an id."
     static let discussion = """
-        On a terminal, the rows of next, departures and favorite have numbers, which are valid on that terminal until the \
-        next list, at most 30 minutes. A time is searched in the last list, then in your commutes, favorites and usual \
+        On a terminal, the rows of next, journey, departures and favorite have numbers, which are valid on that terminal \
+        until the next list, at most 30 minutes. A time is searched in the last list, then in your commutes, favorites and usual \
         departures; "from STOP" names another stop. The id is in the last column of --plain, and in --json.
         """
 }

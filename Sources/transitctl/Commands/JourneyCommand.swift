@@ -31,8 +31,9 @@ struct JourneyFindCommand: ParsableCommand {
             """)
 
     @Argument(
-        help:
-            "An origin and a destination: stops, places or coordinates. \"to\" can separate them. With --on-board, a destination.",
+        help: ArgumentHelp(
+            "An origin and a destination: stops, places, coordinates or addresses. \"to\" can separate them. With "
+                + "--on-board, a destination."),
         completion: .names(.ends))
     var words: [String]
     @Flag(name: .customLong("arrive-by"), help: "Show the last journeys that arrive by the time of --at.")
@@ -44,6 +45,7 @@ struct JourneyFindCommand: ParsableCommand {
             valueName: "departure"))
     var onBoard: String?
     @OptionGroup var changes: ChangesOptions
+    @OptionGroup var explanation: ExplanationOptions
     @OptionGroup var global: BoardOptions
 
     func validate() throws {
@@ -59,7 +61,8 @@ struct JourneyFindCommand: ParsableCommand {
     func run() throws {
         try global.run([.at, .count]) { session in
             if let onBoard { return session.journeys(onBoard: onBoard, to: words, changes: changes.changes) }
-            return session.journeys(words, isArrival: isArrival, changes: changes.changes)
+            return session.journeys(
+                words, isArrival: isArrival, changes: changes.changes, explains: explanation.explains)
         }
     }
 }
@@ -77,6 +80,12 @@ struct ChangesOptions: ParsableArguments {
     }
 }
 
+/// The option for explanations of changes.
+struct ExplanationOptions: ParsableArguments {
+    @Flag(name: .customLong("explain"), help: "Explain why each change is safe, tight or missed.")
+    var explains = false
+}
+
 struct LastCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "last", abstract: "Show the last journeys of the day that still arrive.",
@@ -91,6 +100,7 @@ struct LastCommand: ParsableCommand {
         completion: .names(.journey))
     var words: [String] = []
     @OptionGroup var changes: ChangesOptions
+    @OptionGroup var explanation: ExplanationOptions
     @OptionGroup var global: BoardOptions
 
     func validate() throws {
@@ -98,7 +108,9 @@ struct LastCommand: ParsableCommand {
     }
 
     func run() throws {
-        try global.run([.at, .count]) { $0.last(words, changes: changes.changes) }
+        try global.run([.at, .count]) {
+            $0.last(words, changes: changes.changes, explains: explanation.explains)
+        }
     }
 }
 
@@ -106,12 +118,13 @@ extension Session {
     /// - Parameters:
     ///   - words: The name of a commute, or an origin and a destination.
     ///   - changes: The maximum number of changes; `nil` for the default.
-    func last(_ words: [String], changes: Int?) -> ExitStatus {
+    ///   - explains: Whether to explain the changes.
+    func last(_ words: [String], changes: Int?, explains: Bool) -> ExitStatus {
         attempt { () throws(ClientError) in
             let journey = try journey(words)
             let call = LastJourneysParameters(
                 commute: journey.commute, from: journey.from, to: journey.to,
-                at: settings.at, count: settings.count, changes: changes, language: language)
+                at: settings.at, count: settings.count, changes: changes, explain: explains, language: language)
             let isNamed = journey.commute != nil
             return show(call, .lastJourneys) { result in
                 result.commute.heading(isNamed: isNamed, result.at, requestedTime)
@@ -139,9 +152,11 @@ extension Session {
     ///   - words: An origin and a destination.
     ///   - isArrival: Whether the requested time is that of the arrival.
     ///   - changes: The maximum number of changes; `nil` for the default.
-    func journeys(_ words: [String], isArrival: Bool, changes: Int?) -> ExitStatus {
+    ///   - explains: Whether to explain the changes.
+    func journeys(_ words: [String], isArrival: Bool, changes: Int?, explains: Bool) -> ExitStatus {
         run { (client) throws(ClientError) in
-            let (call, result) = try foundJourneys(words, isArrival: isArrival, changes: changes, client)
+            let (call, result) = try foundJourneys(
+                words, isArrival: isArrival, changes: changes, explains: explains, client)
             return try show(
                 result, of: call, .journeys, heading: { $0.heading(for: requestedTime, isArrival: isArrival) })
         }
@@ -149,27 +164,26 @@ extension Session {
 
     /// Returns the request that a person means, and its result.
     func foundJourneys(
-        _ words: [String], isArrival: Bool, changes: Int?, _ client: ControlClient
+        _ words: [String], isArrival: Bool, changes: Int?, explains: Bool = false, _ client: ControlClient
     ) throws(ClientError) -> (call: JourneysParameters, result: JSONValue) {
-        let calls = JourneyWords.meanings(of: words).compactMap { meaning -> JourneysParameters? in
-            guard let from = meaning.from, let to = meaning.to else { return nil }
-            return JourneysParameters(
-                from: from, to: to, at: settings.at, arriveBy: isArrival,
-                count: settings.count, changes: changes, language: language)
-        }
-        guard var first = calls.first else {
+        let meanings = JourneyWords.meanings(of: words).filter { $0.from != nil && $0.to != nil }
+        guard !meanings.isEmpty else {
             throw .usage("journey needs an origin and a destination\ntransitctl journey San Mateo to Tamien")
         }
-        guard calls.count > 1 else {
-            let result = try result(correcting: &first, client)
-            return (first, result)
+        func call(_ meaning: JourneyWords) -> JourneysParameters {
+            JourneysParameters(
+                from: meaning.from ?? "", to: meaning.to ?? "", at: settings.at, arriveBy: isArrival,
+                count: settings.count, changes: changes, explain: explains, language: language)
         }
-        for call in calls {
-            do throws(ClientError) { return (call, try exactResult(of: call, client)) } catch {
-                guard case .refused(let refusal) = error, JourneyWords.unknownNames.contains(refusal.kind) else {
-                    throw error
-                }
-            }
+        let known = try known(meanings) { (meaning) throws(ClientError) in
+            try exactResult(of: call(meaning), client)
+        }
+        if let found = known.found { return (call(found.words), found.answer) }
+        guard meanings.count > 1 else {
+            // Similar names are offered.
+            var call = call(known.meanings[0])
+            let result = try result(correcting: &call, client)
+            return (call, result)
         }
         throw .usage(
             "\"\(words.name)\" is not an origin and a destination\n"

@@ -67,24 +67,22 @@ extension Session {
         let meanings = JourneyWords.meanings(of: words)
         guard meanings.count > 1 else { return meanings[0] }
         let client = try ControlClient(socketPath, exists: { access($0, F_OK) == 0 }, interrupt: .catching())
-        for meaning in meanings {
+        let known = try known(meanings) { (meaning) throws(ClientError) in
             let call = NextParameters(
                 commute: meaning.commute, from: meaning.from, to: meaning.to, at: settings.at, count: 1)
-            do {
-                _ = try exactResult(of: call, client)
-                return meaning
-            } catch {
+            do throws(ClientError) { _ = try exactResult(of: call, client) } catch {
                 guard case .refused(let refusal) = error else { throw error }
                 // Other errors are about a commute, stop or place that exists.
-                guard JourneyWords.unknownNames.contains(refusal.kind) else { return meaning }
+                if JourneyWords.unknownNames.contains(refusal.kind) { throw error }
             }
         }
+        if let found = known.found { return found.words }
         // "home to work" can be misspelled as a commute or as two ends; two words are rather two ends.
         guard words.count == 2 || meanings.count == 2 else {
             throw .usage(
                 "\"\(words.name)\" is neither a commute nor an origin and a destination\n"
                     + "put \"to\" between two stops or places: transitctl next San Mateo to Tamien")
         }
-        return meanings[1]
+        return known.meanings[1]
     }
 }

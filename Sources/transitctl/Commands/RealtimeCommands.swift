@@ -20,7 +20,8 @@ struct BudgetCommand: ParsableCommand {
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain", abstract: "Explain where a departure's times come from and why they are trusted.",
-        discussion: DepartureArgument.discussion)
+        discussion: DepartureArgument.discussion
+            + " journey --explain and last --explain explain the changes of a journey.")
 
     @Argument(help: DepartureArgument.help)
     var departure: [String]

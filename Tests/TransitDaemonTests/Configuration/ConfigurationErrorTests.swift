@@ -48,10 +48,22 @@ import TransitFeeds
             name: "an unknown key that resembles no known key", text: "[queries]\n\"ä\" = 1\nzebra = 2\n",
             expected: [
                 "2:1: [queries] has no key `ä`; the keys are `next_count`, `departures_count`, `return_hour`, "
-                    + "`walking_radius`, `max_walking_radius`, `arrivals_wait`, `change_uncertainty`",
+                    + "`walking_radius`, `max_walking_radius`, `walking_speed`, `max_change_walk`, `arrivals_wait`, "
+                    + "`change_uncertainty`",
                 "3:1: [queries] has no key `zebra`; the keys are `next_count`, `departures_count`, `return_hour`, "
-                    + "`walking_radius`, `max_walking_radius`, `arrivals_wait`, `change_uncertainty`",
+                    + "`walking_radius`, `max_walking_radius`, `walking_speed`, `max_change_walk`, `arrivals_wait`, "
+                    + "`change_uncertainty`",
             ]),
+        Mistake(
+            name: "a walking speed and a walk out of range",
+            text: "[queries]\nwalking_speed = 0\nmax_change_walk = 2001\n",
+            expected: [
+                "2:17: `walking_speed` is 0.0; use a value from 1.0 to 12.0 km/h",
+                "3:19: `max_change_walk` is 2001; use a value from 0 to 2000 meters",
+            ]),
+        Mistake(
+            name: "a walking speed with a unit", text: "[queries]\nwalking_speed = \"4 km/h\"\n",
+            expected: ["2:17: `walking_speed` is a string, not a number; write `walking_speed = 4.5`"]),
         Mistake(
             name: "an unknown table", text: "[quries]\nnext_count = 3\n",
             expected: ["1:1: the configuration has no key `quries`; did you mean `queries`?"]),

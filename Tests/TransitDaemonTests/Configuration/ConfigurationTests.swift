@@ -53,6 +53,8 @@ import TransitSystem
             return_hour = 14
             walking_radius = 500
             max_walking_radius = 2000
+            walking_speed = 3.5
+            max_change_walk = 800
             arrivals_wait = 1
             change_uncertainty = 90
 
@@ -87,6 +89,8 @@ import TransitSystem
         #expect(configuration.queries.returnHour == 14)
         #expect(configuration.queries.walkingRadius == 500)
         #expect(configuration.queries.maxWalkingRadius == 2000)
+        #expect(configuration.queries.walkingSpeed == 3.5)
+        #expect(configuration.queries.maxChangeWalk == 800)
         #expect(configuration.queries.arrivalsWait == 1)
         #expect(configuration.queries.changeUncertainty == 90)
         #expect(configuration.daemon.logLevel == .debug)

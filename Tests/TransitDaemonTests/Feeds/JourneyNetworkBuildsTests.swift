@@ -23,12 +23,12 @@ import TransitTestTraits
     }
 
     private func isReady(_ timetable: Timetable) -> Bool {
-        if case .ready = timetable.journeyNetwork { return true }
+        if case .ready = timetable.journeyNetwork() { return true }
         return false
     }
 
     private func failure(_ timetable: Timetable) -> String? {
-        if case .unavailable(let reason) = timetable.journeyNetwork { return reason }
+        if case .unavailable(let reason) = timetable.journeyNetwork() { return reason }
         return nil
     }
 
@@ -89,6 +89,39 @@ import TransitTestTraits
         let answer = try await daemon.askLengthy(JourneysParameters(from: "city:a", to: "city:b", changes: 0))
         #expect(!answer.notices.contains { $0.kind == .importing })
         #expect(try names(daemon) == ["1.network", "1.timetable", "live"])
+    }
+
+    /// The platforms are 100 m apart, without a station.
+    @Test func changedWalkTakesEffectWithAReload() async throws {
+        let feed = FeedBuilder.change().file(
+            "stops.txt",
+            "stop_id,stop_name,stop_lat,stop_lon\na,Start,53.5,9.9\nx1,Exchange,53.55,9.9\nx2,Market,53.5509,9.9\n"
+                + "b,End,53.6,9.9\n")
+        let daemon = try await TestDaemon.imported(["city": feed])
+        let call = JourneysParameters(from: "city:a", to: "city:b")
+        func seconds() async throws -> Int? {
+            try await daemon.askLengthy(call).journeys.first?.legs[1].change?.walk
+        }
+        #expect(try await seconds() == 106)
+        let feedSection =
+            "[[feed]]\nid = \"city\"\nprovider = \"gtfs\"\nstatic = \"\(daemon.folder("city.zip"))\"\n"
+        for (settings, walk) in [
+            ("max_change_walk = 50\n", nil), ("walking_speed = 3\n", 158), ("max_change_walk = 2000\n", 106),
+        ] {
+            try Data("\(feedSection)[queries]\n\(settings)".utf8).write(
+                to: URL(fileURLWithPath: daemon.folder("config.toml")))
+            #expect(
+                try await daemon.askLengthy(ConfigReloadParameters()).changes
+                    == ["The query defaults have changed."])
+            #expect(try await seconds() == walk)
+        }
+        // An import builds the network for the configured distance.
+        let info = "feed_publisher_name,feed_publisher_url,feed_lang\nx,https://x.example,en\n"
+        try daemon.publish(feed.file("feed_info.txt", info), as: "city")
+        #expect(try await daemon.update("city").outcome == .updated)
+        let file = try timetable(daemon).file
+        let source = JourneyNetwork.Source(of: file, walkingDistance: 2000)
+        #expect(try JourneyNetworkFile.open(of: file, from: source) != nil)
     }
 
     @Test func networkIsBuiltAfterRollback() async throws {

@@ -116,7 +116,7 @@ import TransitWire
         #expect(NextParameters().responseTime == .instant)
         let direct = try daemon.ask(NextParameters(from: "home", to: "City Park"))
         #expect(direct.departures.isEmpty && direct.journeys.isEmpty)
-        #expect(direct.notices.map(\.message) == ["No direct trip runs from home to city:park."])
+        #expect(direct.notices.map(\.message) == ["No direct trip runs from home to City Park."])
         let call = NextParameters(from: "home", to: "City Park", count: 2, changes: 3)
         #expect(call.responseTime == .lengthy)
         let answer = try await daemon.askLengthy(call)

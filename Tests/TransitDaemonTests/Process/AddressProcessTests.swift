@@ -66,6 +66,46 @@ import TransitWire
         #expect(none.error.contains("[geocoder]"))
     }
 
+    /// An end that is no stop is looked up if it looks like an address, or if it is marked as one.
+    @Test func journeysBeginAndEndAtAddresses() throws {
+        try start()
+        for words in [["quay 1", "City Park"], ["quay", "1", "to", "City", "Park"], ["quay", "1", "City", "Park"]] {
+            let found = try daemon.transitctl(["journey"] + words + ["-n", "1"])
+            #expect(found.code == 0, "\(found.error)")
+            #expect(found.output.contains("walk 2 min to Harbor"), "\(found.output)")
+            #expect(found.error.contains("near quay%201 Street"), "\(found.error)")
+        }
+        let there = try daemon.transitctl(["journey", "City Park", "to", "quay 1", "-n", "1"])
+        // No bus runs there, but the sentence about that has the name of the address.
+        #expect(there.output.contains("to quay%201 Street"), "\(there.output)\(there.error)")
+        let marked = try daemon.transitctl(["journey", "City Park", "to", "address:Embankment", "-n", "1"])
+        #expect(marked.error.contains("near Embankment Street"), "\(marked.error)")
+        for command in [["next", "quay 1", "Central Station"], ["last", "quay 1", "to", "Central Station"]] {
+            let found = try daemon.transitctl(command)
+            #expect(found.code == 0 && found.error.contains("near quay%201 Street"), "\(found.error)")
+        }
+        #expect(asked == ["quay%201", "Embankment"])
+        // A misspelled stop stays on the machine.
+        let unknown = try daemon.transitctl(["journey", "Nowhere Street", "to", "City Park"])
+        #expect(unknown.code == 1 && unknown.error.contains("no stop \"Nowhere Street\""), "\(unknown.error)")
+        #expect(asked.count == 2)
+        try daemon.configure(
+            "[[feed]]\nid = \"city\"\nprovider = \"gtfs\"\nstatic = \"\(daemon.folder("city.zip"))\"\n")
+        _ = try daemon.ask("config.reload")
+        let without = try daemon.transitctl(["journey", "quay 1", "to", "City Park"])
+        #expect(without.code == 1 && without.error.contains("no stop \"quay 1\""), "\(without.error)")
+        let explicit = try daemon.transitctl(["journey", "address:quay 1", "to", "City Park"])
+        #expect(explicit.code == 1 && explicit.error.contains("[geocoder]"), "\(explicit.error)")
+    }
+
+    @Test func typedPositionWithoutStopsIsNoPlace() throws {
+        try start()
+        let found = try daemon.transitctl(["journey", "0.5,0.5", "to", "City Park"])
+        #expect(found.code == 1)
+        #expect(found.error.contains("There is no stop within 3000 m of 0.5,0.5."), "\(found.error)")
+        #expect(!found.error.contains("place list") && found.error.contains("Check the latitude"), "\(found.error)")
+    }
+
     @Test func requestsOfAllClientsAreOneSecondApart() throws {
         try start(feed: false)
         let clients = try (0..<3).map { _ in try DaemonClient(daemon.socket) }

@@ -37,14 +37,21 @@ struct CommuteChoiceTests {
 struct WalkingRadiusTests {
     let radius = WalkingRadius()
 
-    func walks(_ meters: Double...) -> [Int: Int] {
+    func walks(_ meters: Double..., at speed: WalkingSpeed = .usual) -> [Int: Int] {
         let stops = meters.enumerated().map { (stop: StopIndex($0.offset), meters: $0.element) }
-        return Dictionary(uniqueKeysWithValues: radius.walks(to: stops).map { ($0.key.position, $0.value) })
+        return Dictionary(uniqueKeysWithValues: radius.walks(to: stops, at: speed).map { ($0.key.position, $0.value) })
     }
 
     @Test("Stops within 1 km are found, with a walk of 1.3 times the distance at 1.25 m/s")
     func stopsWithinOneKilometerAreReachable() {
         #expect(walks(0, 100, 1000, 1000.1, 2999) == [0: 0, 1: 104, 2: 1040])
+    }
+
+    @Test("Twice the speed halves the walk, which is rounded up")
+    func speedIsConfigurable() {
+        #expect(walks(0, 100, 1000, at: WalkingSpeed(kilometersPerHour: 9)) == [0: 0, 1: 52, 2: 520])
+        #expect(walks(1, at: WalkingSpeed(kilometersPerHour: 3.6)) == [0: 2])
+        #expect(WalkingSpeed.usual.seconds(meters: .infinity) == 1_000_000_000)
     }
 
     @Test("If no stops are within 1 km, stops within 3 km are found")
@@ -57,6 +64,6 @@ struct WalkingRadiusTests {
     @Test("A stop that is passed twice keeps its shortest walk")
     func duplicateStopKeepsShortestWalk() {
         let stops = [(stop: StopIndex(1), meters: 500.0), (stop: StopIndex(1), meters: 100.0)]
-        #expect(radius.walks(to: stops) == [StopIndex(1): 104])
+        #expect(radius.walks(to: stops, at: .usual) == [StopIndex(1): 104])
     }
 }

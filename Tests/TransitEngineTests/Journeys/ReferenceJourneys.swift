@@ -197,7 +197,7 @@ struct ReferenceJourneys {
         guard best != nil || meters <= input.walkingDistance || (one.parent != nil && one.parent == other.parent) else {
             return nil
         }
-        return Int64((meters.rounded(.up) * WalkingRadius.detour / WalkingRadius.speed).rounded(.up))
+        return Int64((meters.rounded(.up) * WalkingSpeed.detour / WalkingSpeed.usual.metersPerSecond).rounded(.up))
     }
 
     // MARK: Search
@@ -361,7 +361,7 @@ struct ReferenceJourneys {
         let stops = input.stops
         if let parent = stops[one].parent, parent == stops[other].parent { return true }
         guard let here = stops[one].coordinate, let there = stops[other].coordinate else { return false }
-        return here.distance(to: there) <= input.walkingDistance
+        return here.distance(to: there) <= 500
     }
 }
 

@@ -22,7 +22,7 @@ import TransitTestSupport
     }
 
     private static func network(_ fixture: QueryFixture) throws -> JourneyNetwork {
-        guard case .ready(let network) = try timetable(fixture).journeyNetwork else {
+        guard case .ready(let network) = try timetable(fixture).journeyNetwork() else {
             throw NetworkNotReady()
         }
         return network
@@ -71,7 +71,8 @@ import TransitTestSupport
 
     @Test func requestsShareOneNetwork() throws {
         let timetable = try Self.timetable(try Self.feed())
-        guard case .ready(let one) = timetable.journeyNetwork, case .ready(let other) = timetable.journeyNetwork else {
+        guard case .ready(let one) = timetable.journeyNetwork(), case .ready(let other) = timetable.journeyNetwork()
+        else {
             Issue.record("the network is not ready")
             return
         }
@@ -82,25 +83,25 @@ import TransitTestSupport
         let fixture = try QueryFixture(.change())
         let network = try Self.network(fixture)
         let known = try Self.timetable(fixture)
-        let timetable = Timetable(feed: "city", version: 1, file: known.file, zones: fixture.zones) { _ in nil }
-        guard case .building = timetable.journeyNetwork, case .building = timetable.journeyNetwork else {
+        let timetable = Timetable(feed: "city", version: 1, file: known.file, zones: fixture.zones) { _, _ in nil }
+        guard case .building = timetable.journeyNetwork(), case .building = timetable.journeyNetwork() else {
             Issue.record("the network is not being built")
             return
         }
         timetable.finishJourneyNetwork(nil)
-        guard case .building = timetable.journeyNetwork else {
+        guard case .building = timetable.journeyNetwork() else {
             Issue.record("the network is not built again")
             return
         }
         timetable.finishJourneyNetwork(network)
-        guard case .ready = timetable.journeyNetwork else {
+        guard case .ready = timetable.journeyNetwork() else {
             Issue.record("the network is not ready")
             return
         }
-        let failing = Timetable(feed: "city", version: 1, file: known.file, zones: fixture.zones) { _ in
+        let failing = Timetable(feed: "city", version: 1, file: known.file, zones: fixture.zones) { _, _ in
             "The disk is full."
         }
-        guard case .unavailable("The disk is full.") = failing.journeyNetwork else {
+        guard case .unavailable("The disk is full.") = failing.journeyNetwork() else {
             Issue.record("the reason is missing")
             return
         }

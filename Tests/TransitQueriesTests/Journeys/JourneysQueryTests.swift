@@ -380,55 +380,6 @@ import TransitTestSupport
         #expect(try lines(result, fixture) == ["b4 28 09:00 > t2 28 10:00 > 10:10"])
     }
 
-    @Test(arguments: [
-        (120, 60, 60, JourneyChange.Judgment.safe), (119, 60, 60, .tight), (0, 0, 0, .safe), (-120, 60, 60, .tight),
-        (-121, 60, 60, .missed), (-1, 0, 0, .missed), (300, 301, 0, .tight),
-    ])
-    func uncertaintiesDecideTheJudgment(
-        inHand: Int, arrival: Int, departure: Int, expected: JourneyChange.Judgment
-    ) {
-        let judgment = JourneyChange.Judgment(
-            inHand: inHand, arrival: arrival, earliness: departure, lateness: departure)
-        #expect(judgment == expected)
-    }
-
-    @Test func departureCanBeLateByMoreThanItCanBeEarly() {
-        func judgment(inHand: Int) -> JourneyChange.Judgment {
-            JourneyChange.Judgment(inHand: inHand, arrival: 60, earliness: 60, lateness: 1800)
-        }
-        #expect(judgment(inHand: 120) == .safe && judgment(inHand: 119) == .tight)
-        #expect(judgment(inHand: -1860) == .tight && judgment(inHand: -1861) == .missed)
-    }
-
-    @Test func predictionIsLessCertainFarAheadAndOfALateVehicle() throws {
-        let fixture = try QueryFixture()
-        let result = try journeys(fixture, "Harbor", "City Park", count: 1)
-        var call = result.journeys[0].legs[0].departure.call
-        let planned = try #require(call.scheduledDeparture)
-        func uncertainty(_ seconds: Int) -> JourneyChange.UnstatedUncertainty {
-            JourneyChange.UnstatedUncertainty(base: 60, now: planned.advanced(by: -seconds))
-        }
-        // A scheduled time is not a prediction, and its vehicle may not have left.
-        #expect(uncertainty(1000).ofArrival(call) == 60)
-        #expect(uncertainty(1000).earliness(ofDeparture: call) == 60)
-        #expect(uncertainty(1000).lateness(ofDeparture: call) == 1800)
-        (call.expectedDeparture, call.expectedArrival, call.source) = (planned, planned, .live)
-        #expect([0, 1000, 3600, 9000].map { uncertainty($0).ofArrival(call) } == [60, 110, 240, 240])
-        #expect(uncertainty(1000).lateness(ofDeparture: call) == 220)
-        // It does not leave before its scheduled time, unless the source says so.
-        #expect(uncertainty(1000).earliness(ofDeparture: call) == 0)
-        call.expectedDeparture = planned.advanced(by: 50)
-        #expect(uncertainty(1000).earliness(ofDeparture: call) == 50)
-        call.expectedDeparture = planned.advanced(by: -20)
-        #expect(uncertainty(20).earliness(ofDeparture: call) == 60)
-        call.expectedDeparture = planned.advanced(by: 600)
-        #expect(uncertainty(0).earliness(ofDeparture: call) == 150)
-        #expect(uncertainty(0).lateness(ofDeparture: call) == 300)
-        call.uncertainty = 10
-        #expect(uncertainty(0).earliness(ofDeparture: call) == 10 && uncertainty(0).ofArrival(call) == 10)
-        #expect(uncertainty(0).lateness(ofDeparture: call) == 10)
-    }
-
     @Test func equalEndsAreRefused() throws {
         let fixture = try QueryFixture()
         #expect(throws: QueryError.self) { try journeys(fixture, "Harbor", "city:harbor") }

@@ -13,7 +13,7 @@ import TransitTestSupport
     private func change(_ transfers: String, isBlock: Bool = false) throws -> (minute: Int, vehicles: Int)? {
         let fixture = try QueryFixture(.change(transfers: transfers, isBlock: isBlock))
         let timetable = try #require(fixture.context.feeds[0].timetable)
-        guard case .ready(let network) = timetable.journeyNetwork else { throw NetworkNotReady() }
+        guard case .ready(let network) = timetable.journeyNetwork() else { throw NetworkNotReady() }
         let start = Instant(rfc3339: "2026-03-27T08:00:00+01:00")!
         let query = JourneyQuery(
             origins: [.init(stop: try #require(try timetable.file.stop(id: "a")))],

@@ -110,6 +110,7 @@ import TransitModel
         "last",
         "journey pin home work --at 8:00 --choice 2", "journey pinned", "journey unpin 1", "watch journey",
         "journey find pin home",
+        "journey home work --explain", "last --explain",
         "last home work -n 2 --at friday --changes 1",
         "next", "next gym", "departures Main Street --route 24 --feed demo", "stops search main street",
         "stops near", "stops near 37.39,-122.07 --radius 500",

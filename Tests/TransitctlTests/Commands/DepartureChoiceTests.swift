@@ -161,6 +161,18 @@ import TransitTestTraits
         #expect(found == meanings)
     }
 
+    /// Only such ends are sent to a geocoder.
+    @Test(arguments: [
+        ("Hauptstrasse 5", true), ("12a High Street", true), ("5, Main Street", true), ("address 7", true),
+        ("46th Street", false), ("Central Station", false), ("70012", false), ("A12", false), ("", false),
+        ("Line 123456", false), ("5 7", false),
+    ])
+    func addressHasAWordAndAHouseNumber(text: String, isLikely: Bool) {
+        #expect(AddressEnd.isLikely(text) == isLikely)
+        #expect(AddressEnd.stated(text) == nil)
+        #expect(AddressEnd.stated("Address:\(text)") == text)
+    }
+
     @Test(arguments: [
         (["dep", "Central"], ["departures", "Central"]), (["fav"], ["favorite"]), (["fav", "li"], ["favorite", "li"]),
         (["stops", "se", "x"], ["stops", "search", "x"]), (["watch", "dep", "x"], ["watch", "departures", "x"]),

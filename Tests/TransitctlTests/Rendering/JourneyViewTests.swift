@@ -75,6 +75,27 @@ import TransitModel
         try expectThemes(.journeys, try sample(), "journey")
     }
 
+    @Test func explanationsFollowTheChange() throws {
+        var result = try sample()
+        result.journeys = [result.journeys[0]]
+        result.journeys[0].legs[1].explanation = [
+            ExplainedFact(
+                fact: "change_time", value: "60 s: the time that transfers.txt requires", source: "transfers.txt"),
+            ExplainedFact(fact: "judgment", value: "tight: 100 s in hand suffice as expected"),
+        ]
+        try expectSnapshot(paint(.journeys, result), "journey-explained")
+    }
+
+    /// On a terminal, `explain 2` explains the departure of the second row.
+    @Test func ridesHaveNumbers() throws {
+        let result = try sample()
+        let listed = try #require(View.journeys.listed?(result))
+        #expect(listed.kind == .departure)
+        #expect(listed.command == "transitctl journey home to Harbor Square")
+        #expect(listed.rows.map(\.id) == result.journeys.flatMap { $0.legs.map(\.departure.id) })
+        try expectSnapshot(Painter(canvas: Canvas(width: 80)).paint(listed.page), "journey-numbered")
+    }
+
     @Test func otherRoutesAreShown() throws {
         var result = try sample()
         result.journeys[0].legs[1].alternatives = [

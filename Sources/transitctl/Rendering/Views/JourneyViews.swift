@@ -3,7 +3,9 @@ internal import TransitModel
 
 extension View where Result == JourneysResult {
     /// Journeys, each with its rides, walks and changes.
-    static let journeys = View(page: page) { $0.journeys.rows }
+    static let journeys = View(page: page) { $0.journeys.rows }.numbered(
+        .departure, count: { $0.journeys.legCount },
+        command: { "transitctl journey \($0.from.words) to \($0.to.words)" })
 
     private static func page(_ page: inout Page, _ result: JourneysResult) {
         if result.journeys.isEmpty {
@@ -21,7 +23,8 @@ extension View where Result == JourneysResult {
 
 extension View where Result == LastJourneysResult {
     /// The last journeys of a day, and what follows.
-    static let lastJourneys = View(page: page) { ($0.journeys + [$0.following].compactMap(\.self)).rows }
+    static let lastJourneys = View(page: page) { ($0.journeys + [$0.following].compactMap(\.self)).rows }.numbered(
+        .departure, count: { $0.journeys.legCount }, command: { _ in "transitctl last" })
 
     private static func page(_ page: inout Page, _ result: LastJourneysResult) {
         if result.journeys.isEmpty {
@@ -67,8 +70,11 @@ extension Page {
                 line(change.line, indent: 2)
                 if let next = change.lineIfMissed(of: journey) { line(next, indent: 4) }
             }
-            line(Line(isOnBoard && position == 0 ? "stay in " : "") + leg.line(of: journey), indent: 2)
-            pieces(leg.details(isFirst: position == 0), indent: 4)
+            add(leg.explanation, indent: 4)
+            let number = numbers.next(leg.departure.listedRow)
+            let stay = isOnBoard && position == 0 ? "stay in " : ""
+            line(number + Line(stay) + leg.line(of: journey), indent: 2)
+            pieces(leg.details(isFirst: position == 0), indent: max(4, 2 + numbers.width))
         }
         if let walk = journey.walkAfter, walk > 0 {
             line("walk \(WalkText.of(walk)) to \(destination)", indent: 2)
@@ -77,6 +83,8 @@ extension Page {
 }
 
 extension [Journey] {
+    fileprivate var legCount: Int { reduce(0) { $0 + $1.legs.count } }
+
     /// Rows for scripts, one for each ride: the number of the journey, the time to leave, its arrival and its number of
     /// changes; the seconds in hand and the judgment of the change before the ride; whether riders stay on board; then the
     /// fields of a departure.

@@ -147,15 +147,22 @@ extension View where Result == ExplainResult {
     static let explain = View(
         page: { page, result in
             page.line(result.departure.line(from: result.at))
-            let width = result.facts.map { Line($0.words).width }.max() ?? 0
-            for fact in result.facts {
-                // Facts are lines rather than rows of a table, so that long facts wrap.
-                let gap = String(repeating: " ", count: width - Line(fact.words).width + 2)
-                page.line(
-                    Line(fact.words + gap, .faint) + Line(fact.value)
-                        + Line(fact.source.map { "  (\($0))" } ?? "", .faint), indent: 2)
-            }
+            page.add(result.facts, indent: 2)
         }, rows: { $0.facts.map { [$0.fact, $0.value, $0.source ?? ""] } })
+}
+
+extension Page {
+    /// Adds facts with their sources.
+    mutating func add(_ facts: [ExplainedFact], indent: Int) {
+        let width = facts.map { Line($0.words).width }.max() ?? 0
+        for fact in facts {
+            // Facts are lines rather than rows of a table, so that long facts wrap.
+            let gap = String(repeating: " ", count: width - Line(fact.words).width + 2)
+            line(
+                Line(fact.words + gap, .faint) + Line(fact.value)
+                    + Line(fact.source.map { "  (\($0))" } ?? "", .faint), indent: indent)
+        }
+    }
 }
 
 extension ExplainedFact {
