@@ -19,6 +19,8 @@ public struct JourneyFeed {
     public var calendar: TimetableCalendar
     /// `nil` without realtime data.
     public var realtime: JourneyRealtime?
+    /// What riders do not use, made for this network and this realtime data; `nil` for riders without requirements.
+    public var exclusions: JourneyExclusions?
 
     public init(network: JourneyNetwork, calendar: TimetableCalendar, realtime: JourneyRealtime? = nil) {
         self.network = network
@@ -75,7 +77,7 @@ public struct JourneyQuery {
     /// The trip that riders are on board of, which is the first leg of each journey; `nil` for riders who set out from
     /// ``origins``.
     ///
-    /// They alight at a later call of the trip, or of the trips as which its vehicle continues, at ``earliest`` or later: the
+    /// ``JourneyFeed/exclusions`` do not apply to this trip. They alight at a later call of the trip, or of the trips as which its vehicle continues, at ``earliest`` or later: the
     /// vehicle has passed the other calls. Nothing is found if the trip does not run. ``latest`` is not used.
     public var onBoard: Ride?
     public var destinations: [End]
