@@ -5,11 +5,12 @@ public import TransitWire
 extension JourneysParameters {
     public init(
         from: String? = nil, onBoard: String? = nil, to: String, at: String? = nil, arriveBy: Bool = false,
-        count: Int? = nil, changes: Int? = nil, language: String? = nil, _: Void = ()
+        count: Int? = nil, changes: Int? = nil, modes: [String] = [], wheelchair: Bool = false, bicycles: Bool = false,
+        language: String? = nil, _: Void = ()
     ) {
         self.init(
             from: from, onBoard: onBoard, to: to, at: at, arriveBy: arriveBy, count: count, changes: changes,
-            language: language
+            modes: modes, wheelchair: wheelchair, bicycles: bicycles, language: language
         )
     }
 
@@ -22,6 +23,9 @@ extension JourneysParameters {
         self.arriveBy = try members.optional("arrive_by", default: false)
         self.count = try members.optional("count", in: 1...50)
         self.changes = try members.optional("changes", in: 0...7)
+        self.modes = try members.optional("modes", in: 0...14, default: [])
+        self.wheelchair = try members.optional("wheelchair", default: false)
+        self.bicycles = try members.optional("bicycles", default: false)
         self.language = try members.optional("language", in: 1...35)
     }
 
@@ -34,6 +38,9 @@ extension JourneysParameters {
         if self.arriveBy != false { writer.member("arrive_by", self.arriveBy) }
         if self.count != nil { writer.member("count", self.count) }
         if self.changes != nil { writer.member("changes", self.changes) }
+        if self.modes != [] { writer.member("modes", self.modes) }
+        if self.wheelchair != false { writer.member("wheelchair", self.wheelchair) }
+        if self.bicycles != false { writer.member("bicycles", self.bicycles) }
         if self.language != nil { writer.member("language", self.language) }
         writer.endObject()
     }
@@ -51,6 +58,9 @@ extension JourneysParameters {
         builder.member("arrive_by", Bool.self, "Whether `at` is the time of the arrival. The result then contains the last journeys that arrive by then and, unless `at` is in the past, do not begin before now.", default: false)
         builder.member("count", Int?.self, "The maximum number of journeys. The default is 5.", in: 1...50)
         builder.member("changes", Int?.self, "The maximum number of changes of vehicle. The default is 3.", in: 0...7)
+        builder.member("modes", [String].self, "The modes of transport that riders use, such as \"train\" and \"bus\"; empty for all. The modes are: tram, subway, train, bus, ferry, cable-tram, aerial-lift, funicular, trolleybus, monorail, coach, flight, taxi, service.", in: 0...14, default: [])
+        builder.member("wheelchair", Bool.self, "Whether to leave out vehicles and stops that do not accommodate wheelchairs (`wheelchair_accessible` and `wheelchair_boarding` are 2, or the agency says so about the vehicle). Those about which nothing is stated remain; a notice says so. Whether walks have steps is not considered.", default: false)
+        builder.member("bicycles", Bool.self, "Whether to leave out vehicles that do not accommodate bicycles (`bikes_allowed` is 2, or the agency says so about the vehicle). Those about which nothing is stated remain; a notice says so.", default: false)
         builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)
     }
 }
@@ -103,9 +113,13 @@ extension JourneysResult: HasNotices {
 extension LastJourneysParameters {
     public init(
         commute: String? = nil, from: String? = nil, to: String? = nil, at: String? = nil, count: Int? = nil,
-        changes: Int? = nil, language: String? = nil, _: Void = ()
+        changes: Int? = nil, modes: [String] = [], wheelchair: Bool = false, bicycles: Bool = false,
+        language: String? = nil, _: Void = ()
     ) {
-        self.init(commute: commute, from: from, to: to, at: at, count: count, changes: changes, language: language)
+        self.init(
+            commute: commute, from: from, to: to, at: at, count: count, changes: changes, modes: modes,
+            wheelchair: wheelchair, bicycles: bicycles, language: language
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -116,6 +130,9 @@ extension LastJourneysParameters {
         self.at = try members.optional("at", in: 1...64)
         self.count = try members.optional("count", in: 1...50)
         self.changes = try members.optional("changes", in: 0...7)
+        self.modes = try members.optional("modes", in: 0...14, default: [])
+        self.wheelchair = try members.optional("wheelchair", default: false)
+        self.bicycles = try members.optional("bicycles", default: false)
         self.language = try members.optional("language", in: 1...35)
     }
 
@@ -127,6 +144,9 @@ extension LastJourneysParameters {
         if self.at != nil { writer.member("at", self.at) }
         if self.count != nil { writer.member("count", self.count) }
         if self.changes != nil { writer.member("changes", self.changes) }
+        if self.modes != [] { writer.member("modes", self.modes) }
+        if self.wheelchair != false { writer.member("wheelchair", self.wheelchair) }
+        if self.bicycles != false { writer.member("bicycles", self.bicycles) }
         if self.language != nil { writer.member("language", self.language) }
         writer.endObject()
     }
@@ -143,6 +163,9 @@ extension LastJourneysParameters {
         builder.member("at", String?.self, "The time from which on journeys are left, in the format of `at` in `next`. The default is now.", in: 1...64)
         builder.member("count", Int?.self, "The maximum number of journeys. The default is 3.", in: 1...50)
         builder.member("changes", Int?.self, "The maximum number of changes of vehicle. The default is 3.", in: 0...7)
+        builder.member("modes", [String].self, "The modes of transport that riders use, such as \"train\" and \"bus\"; empty for all. The modes are: tram, subway, train, bus, ferry, cable-tram, aerial-lift, funicular, trolleybus, monorail, coach, flight, taxi, service.", in: 0...14, default: [])
+        builder.member("wheelchair", Bool.self, "Whether to leave out vehicles and stops that do not accommodate wheelchairs (`wheelchair_accessible` and `wheelchair_boarding` are 2, or the agency says so about the vehicle). Those about which nothing is stated remain; a notice says so. Whether walks have steps is not considered.", default: false)
+        builder.member("bicycles", Bool.self, "Whether to leave out vehicles that do not accommodate bicycles (`bikes_allowed` is 2, or the agency says so about the vehicle). Those about which nothing is stated remain; a notice says so.", default: false)
         builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)
     }
 }

@@ -1,4 +1,4 @@
-internal import TransitEngine
+package import TransitEngine
 package import TransitModel
 package import TransitStore
 
@@ -10,6 +10,8 @@ package struct JourneysQuery {
     package let maximumChanges: Int
     /// The departure from which on riders are on board; `nil` for riders who set out from the origin.
     package let onBoard: MergedDeparture?
+    /// What riders require of vehicles and stops, apart from a vehicle that they are on board of.
+    package var options = JourneyOptions()
 
     /// The greatest number of changes, unless a caller names another one.
     package static let usualChanges = 3
@@ -76,7 +78,8 @@ package struct JourneysQuery {
     package func result(
         count: Int, until end: Instant? = nil, _ context: QueryContext
     ) throws(StoreError) -> Journeys {
-        let search = try RequestedJourneySearch(request, onBoard: onBoard, maximumChanges: maximumChanges, context)
+        let search = try RequestedJourneySearch(
+            request, onBoard: onBoard, options: options, maximumChanges: maximumChanges, context)
         var result = search.result(at: at(context))
         let (at, last) = (result.at, lastStart(from: result.at))
         if search.isPossible {
@@ -106,7 +109,7 @@ package struct JourneysQuery {
     /// Returns the last journeys of the day as riders understand it, at most `count` of them, in order of the time to leave,
     /// and the first one after the day. A journey that waits for the next morning is left out if a later one arrives as early.
     package func lastOfDay(count: Int, _ context: QueryContext) throws(StoreError) -> Journeys {
-        let search = try RequestedJourneySearch(request, maximumChanges: maximumChanges, context)
+        let search = try RequestedJourneySearch(request, options: options, maximumChanges: maximumChanges, context)
         var result = search.result(at: request.at(context))
         let day = RiderDay(of: request.time?.end ?? result.at, in: zone)
         let start = result.at

@@ -11,18 +11,22 @@ struct RequestedJourneySearch {
     private let query: JourneyQuery
     /// Whether riders are on board of a trip.
     private let isOnBoard: Bool
+    private let options: JourneyOptions
 
-    /// - Parameter departure: The departure from which on riders are on board; `nil` for riders who set out from the origin.
+    /// - Parameters:
+    ///   - departure: The departure from which on riders are on board; `nil` for riders who set out from the origin.
+    ///   - options: What riders require.
     init(
-        _ request: CommuteRequest, onBoard departure: MergedDeparture? = nil, maximumChanges: Int,
-        _ context: QueryContext
+        _ request: CommuteRequest, onBoard departure: MergedDeparture? = nil, options: JourneyOptions,
+        maximumChanges: Int, _ context: QueryContext
     ) throws(StoreError) {
         context.beginSlowWork()
         self.request = request
         self.context = context
         isOnBoard = departure != nil
         let origins = request.origins.map(\.timetable) + [departure?.timetable].compactMap(\.self)
-        feeds = try JourneyFeeds(from: origins, context)
+        self.options = options
+        feeds = try JourneyFeeds(from: origins, options: options, context)
         var query = JourneyQuery(
             origins: isOnBoard ? [] : feeds.origins(request.origins),
             destinations: feeds.destinations(request.destinations), earliest: context.now)
@@ -112,6 +116,8 @@ struct RequestedJourneySearch {
         var legs: [Journey.Leg] = []
         for (position, leg) in found.legs.enumerated() {
             guard let calls = try feeds.calls(of: leg) else { return nil }
+            // The agency's other feed may say more about the trip.
+            if !(isOnBoard && position == 0), try !calls.departure.isAllowed(by: options, context) { return nil }
             var change: JourneyChange?
             if let previous = legs.last, !leg.isContinuation {
                 change = JourneyChange(
@@ -168,12 +174,15 @@ struct RequestedJourneySearch {
         let trips = try DirectTrips(origins: [end(found.boardStop)], destinations: [end(found.alightStop)])
             .next(at: earliest, count: Self.alternativeDepartures, context)
         var routes = Set([leg.departure.call.route])
-        return trips.filter { trip in
-            guard trip.merged.call.isRunning, let arrival = trip.directTrip.arrival, arrival.isRunning else {
-                return false
-            }
-            return arrival.arrival <= latest && routes.insert(trip.merged.call.route).inserted
-        }.map(\.merged)
+        var found: [MergedDeparture] = []
+        for trip in trips {
+            guard trip.merged.call.isRunning, let arrival = trip.directTrip.arrival, arrival.isRunning,
+                arrival.arrival <= latest, try trip.merged.isAllowed(by: options, context),
+                routes.insert(trip.merged.call.route).inserted
+            else { continue }
+            found.append(trip.merged)
+        }
+        return found
     }
 
     /// Returns the connection with the earliest arrival for riders who alighted and do not reach the vehicle of a leg;

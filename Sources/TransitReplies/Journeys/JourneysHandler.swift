@@ -15,7 +15,9 @@ package struct JourneysHandler: QueryHandler {
     package init() {}
 
     package func reply(to parameters: JourneysParameters, _ context: QueryContext) throws -> JourneysResult {
-        let query = try query(parameters, context)
+        var query = try query(parameters, context)
+        query.options = try JourneyOptions(
+            modes: parameters.modes, wheelchair: parameters.wheelchair, bicycles: parameters.bicycles)
         let isWholeDay = query.request.isForDay && !query.isArrival
         let count = parameters.count ?? (isWholeDay ? Self.maximumCount : Self.defaultCount)
         let result = try query.result(count: count, context)
@@ -24,7 +26,7 @@ package struct JourneysHandler: QueryHandler {
         return JourneysResult(
             at: Timestamp(result.at, in: query.request.zone), from: summary.from, to: summary.to,
             onBoard: parameters.onBoard, journeys: try rendering.journeys(result.journeys), walk: result.walk,
-            notices: context.notices(about: result, of: query))
+            notices: try context.notices(about: result, of: query))
     }
 
     private func query(_ parameters: JourneysParameters, _ context: QueryContext) throws -> JourneysQuery {
@@ -58,27 +60,37 @@ package struct LastJourneysHandler: QueryHandler {
 
     package func reply(to parameters: LastJourneysParameters, _ context: QueryContext) throws -> LastJourneysResult {
         let ends = try CommuteRequest.ends(parameters.commute, from: parameters.from, to: parameters.to)
-        let query = JourneysQuery(
+        var query = JourneysQuery(
             try CommuteRequest(commute: parameters.commute, between: ends, at: parameters.at, context),
             maximumChanges: parameters.changes ?? JourneysQuery.usualChanges)
+        query.options = try JourneyOptions(
+            modes: parameters.modes, wheelchair: parameters.wheelchair, bicycles: parameters.bicycles)
         let result = try query.lastOfDay(count: parameters.count ?? Self.defaultCount, context)
         let rendering = JourneyRenderer(result.timetables, context, language: parameters.language)
         return LastJourneysResult(
             at: Timestamp(result.at, in: query.request.zone), commute: context.summary(of: query.request),
             journeys: try rendering.journeys(result.journeys),
             following: try result.following.map { (journey) throws(StoreError) in try rendering.journey(journey) },
-            notices: context.notices(about: result, of: query))
+            notices: try context.notices(about: result, of: query))
     }
 }
 
 extension QueryContext {
     /// Returns the conditions that affect a result.
-    fileprivate func notices(about result: Journeys, of query: JourneysQuery) -> [Notice] {
+    fileprivate func notices(about result: Journeys, of query: JourneysQuery) throws(StoreError) -> [Notice] {
         var notices = worded(mergedNotices(about: feeds(of: result)))
         notices += result.omissions.map { Notice($0) } + result.partialFeeds.map { Notice(partialFeed: $0) }
         if result.isIncomplete { notices.append(.incompleteSearch) }
         if let reason = result.emptyReason {
-            notices.append(Notice(reason, of: query.request, maximumChanges: query.maximumChanges))
+            notices.append(
+                Notice(
+                    reason, of: query.request, maximumChanges: query.maximumChanges, options: query.options))
+        }
+        let legs = (result.journeys + [result.following].compactMap(\.self)).flatMap(\.legs)
+        for leg in legs {
+            guard try leg.isUncertain(for: query.options, self) else { continue }
+            notices.append(Notice(unknownAccessFor: query.options))
+            break
         }
         return notices
     }

@@ -32,6 +32,7 @@ struct JourneyCommand: ParsableCommand {
             valueName: "departure"))
     var onBoard: String?
     @OptionGroup var changes: ChangesOptions
+    @OptionGroup var requirements: JourneyRequirementOptions
     @OptionGroup var global: BoardOptions
 
     func validate() throws {
@@ -46,9 +47,32 @@ struct JourneyCommand: ParsableCommand {
 
     func run() throws {
         try global.run([.at, .count]) { session in
-            if let onBoard { return session.journeys(onBoard: onBoard, to: words, changes: changes.changes) }
-            return session.journeys(words, isArrival: isArrival, changes: changes.changes)
+            if let onBoard {
+                return session.journeys(
+                    onBoard: onBoard, to: words, changes: changes.changes, requirements: requirements)
+            }
+            return session.journeys(words, isArrival: isArrival, changes: changes.changes, requirements: requirements)
         }
+    }
+}
+
+/// The options for what riders require of journeys.
+struct JourneyRequirementOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Use only these modes of transport, separated by commas, such as train,bus.", valueName: "modes"),
+        completion: .list(TransportMode.allCases.map(\.rawValue)))
+    var modes: String?
+    @Flag(help: "Leave out vehicles and stops that do not accommodate wheelchairs.")
+    var wheelchair = false
+    @Flag(help: "Leave out vehicles that do not accommodate bicycles.")
+    var bicycle = false
+
+    /// The names of the modes; empty for all. The daemon knows the modes.
+    var modeNames: [String] { modes?.split(separator: ",").map { String($0) } ?? [] }
+
+    func validate() throws {
+        if modes != nil, modeNames.isEmpty { throw ValidationError("--modes needs modes: --modes train,bus.") }
     }
 }
 
@@ -76,6 +100,7 @@ struct LastCommand: ParsableCommand {
         completion: .names(.journey))
     var words: [String] = []
     @OptionGroup var changes: ChangesOptions
+    @OptionGroup var requirements: JourneyRequirementOptions
     @OptionGroup var global: BoardOptions
 
     func validate() throws {
@@ -83,7 +108,7 @@ struct LastCommand: ParsableCommand {
     }
 
     func run() throws {
-        try global.run([.at, .count]) { $0.last(words, changes: changes.changes) }
+        try global.run([.at, .count]) { $0.last(words, changes: changes.changes, requirements: requirements) }
     }
 }
 
@@ -91,12 +116,14 @@ extension Session {
     /// - Parameters:
     ///   - words: The name of a commute, or an origin and a destination.
     ///   - changes: The maximum number of changes; `nil` for the default.
-    func last(_ words: [String], changes: Int?) -> ExitStatus {
+    ///   - requirements: What riders require.
+    func last(_ words: [String], changes: Int?, requirements: JourneyRequirementOptions) -> ExitStatus {
         attempt { () throws(ClientError) in
             let journey = try journey(words)
             let call = LastJourneysParameters(
                 commute: journey.commute, from: journey.from, to: journey.to,
-                at: settings.at, count: settings.count, changes: changes, language: language)
+                at: settings.at, count: settings.count, changes: changes, modes: requirements.modeNames,
+                wheelchair: requirements.wheelchair, bicycles: requirements.bicycle, language: language)
             let isNamed = journey.commute != nil
             return show(call, .lastJourneys) { result in
                 result.commute.heading(isNamed: isNamed, result.at, requestedTime)
@@ -110,11 +137,15 @@ extension Session {
     ///   - departure: The departure as a person names it.
     ///   - words: The destination.
     ///   - changes: The maximum number of changes; `nil` for the default.
-    func journeys(onBoard departure: String, to words: [String], changes: Int?) -> ExitStatus {
+    ///   - requirements: What riders require.
+    func journeys(
+        onBoard departure: String, to words: [String], changes: Int?, requirements: JourneyRequirementOptions
+    ) -> ExitStatus {
         attempt { () throws(ClientError) in
             let id = try self.departure([departure])
             let call = JourneysParameters(
                 onBoard: id, to: JourneyWords.destination(words), count: settings.count, changes: changes,
+                modes: requirements.modeNames, wheelchair: requirements.wheelchair, bicycles: requirements.bicycle,
                 language: language)
             return show(call, .journeys)
         }
@@ -124,13 +155,17 @@ extension Session {
     ///   - words: An origin and a destination.
     ///   - isArrival: Whether the requested time is that of the arrival.
     ///   - changes: The maximum number of changes; `nil` for the default.
-    func journeys(_ words: [String], isArrival: Bool, changes: Int?) -> ExitStatus {
+    ///   - requirements: What riders require.
+    func journeys(
+        _ words: [String], isArrival: Bool, changes: Int?, requirements: JourneyRequirementOptions
+    ) -> ExitStatus {
         run { (client) throws(ClientError) in
             let calls = JourneyWords.meanings(of: words).compactMap { meaning -> JourneysParameters? in
                 guard let from = meaning.from, let to = meaning.to else { return nil }
                 return JourneysParameters(
                     from: from, to: to, at: settings.at, arriveBy: isArrival,
-                    count: settings.count, changes: changes, language: language)
+                    count: settings.count, changes: changes, modes: requirements.modeNames,
+                    wheelchair: requirements.wheelchair, bicycles: requirements.bicycle, language: language)
             }
             func answered(_ call: JourneysParameters, _ result: JSONValue) throws(ClientError) -> ExitStatus {
                 try show(result, of: call, .journeys, heading: { $0.heading(for: requestedTime, isArrival: isArrival) })
