@@ -5,11 +5,12 @@ public import TransitWire
 extension JourneysParameters {
     public init(
         from: String? = nil, onBoard: String? = nil, to: String, at: String? = nil, arriveBy: Bool = false,
-        count: Int? = nil, changes: Int? = nil, language: String? = nil, _: Void = ()
+        count: Int? = nil, changes: Int? = nil, modes: [String] = [], wheelchair: Bool = false, bicycles: Bool = false,
+        explain: Bool = false, language: String? = nil, _: Void = ()
     ) {
         self.init(
             from: from, onBoard: onBoard, to: to, at: at, arriveBy: arriveBy, count: count, changes: changes,
-            language: language
+            modes: modes, wheelchair: wheelchair, bicycles: bicycles, explain: explain, language: language
         )
     }
 
@@ -22,6 +23,10 @@ extension JourneysParameters {
         self.arriveBy = try members.optional("arrive_by", default: false)
         self.count = try members.optional("count", in: 1...50)
         self.changes = try members.optional("changes", in: 0...7)
+        self.modes = try members.optional("modes", in: 0...14, default: [])
+        self.wheelchair = try members.optional("wheelchair", default: false)
+        self.bicycles = try members.optional("bicycles", default: false)
+        self.explain = try members.optional("explain", default: false)
         self.language = try members.optional("language", in: 1...35)
     }
 
@@ -34,6 +39,10 @@ extension JourneysParameters {
         if self.arriveBy != false { writer.member("arrive_by", self.arriveBy) }
         if self.count != nil { writer.member("count", self.count) }
         if self.changes != nil { writer.member("changes", self.changes) }
+        if self.modes != [] { writer.member("modes", self.modes) }
+        if self.wheelchair != false { writer.member("wheelchair", self.wheelchair) }
+        if self.bicycles != false { writer.member("bicycles", self.bicycles) }
+        if self.explain != false { writer.member("explain", self.explain) }
         if self.language != nil { writer.member("language", self.language) }
         writer.endObject()
     }
@@ -44,13 +53,17 @@ extension JourneysParameters {
     public static let memberNames = SchemaBuilder.memberNames(of: Self.self)
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
-        builder.member("from", String?.self, "The origin: a place, a position such as \"37.3942,-122.0764\", or a stop given as `FEED:STOP_ID`, a stop ID, a stop code, or a name or its first words if they match a single stop. Either `from` or `on_board` is required.", in: 1...300)
+        builder.member("from", String?.self, "The origin: a place, a position such as \"37.3942,-122.0764\", or a stop given as `FEED:STOP_ID`, a stop ID, a stop code, or a name or its first words if they match a single stop. A space and a name may follow a position: \"37.3942,-122.0764 Main Street 5\". Either `from` or `on_board` is required.", in: 1...300)
         builder.member("on_board", String?.self, "The `id` of a departure, for riders who are on board of its trip from there on, or will be. They stay to any later stop of the trip, or of the trips as which its vehicle continues, alight there and change. It excludes `from`, `at` and `arrive_by`.", in: 1...300)
         builder.member("to", String.self, "The destination, in the same format as `from`.", in: 1...300)
         builder.member("at", String?.self, "The time to leave at the earliest or, with `arrive_by`, to arrive at the latest, in the format of `at` in `next`. The default is now.", in: 1...64)
         builder.member("arrive_by", Bool.self, "Whether `at` is the time of the arrival. The result then contains the last journeys that arrive by then and, unless `at` is in the past, do not begin before now.", default: false)
         builder.member("count", Int?.self, "The maximum number of journeys. The default is 5.", in: 1...50)
         builder.member("changes", Int?.self, "The maximum number of changes of vehicle. The default is 3.", in: 0...7)
+        builder.member("modes", [String].self, "The modes of transport that riders use, such as \"train\" and \"bus\"; empty for all. The modes are: tram, subway, train, bus, ferry, cable-tram, aerial-lift, funicular, trolleybus, monorail, coach, flight, taxi, service.", in: 0...14, default: [])
+        builder.member("wheelchair", Bool.self, "Whether to leave out vehicles and stops that do not accommodate wheelchairs (`wheelchair_accessible` and `wheelchair_boarding` are 2, or the agency says so about the vehicle). Those about which nothing is stated remain; a notice says so. Changes without a path without steps (pathways.txt) are left out; about other walks nothing is known.", default: false)
+        builder.member("bicycles", Bool.self, "Whether to leave out vehicles that do not accommodate bicycles (`bikes_allowed` is 2, or the agency says so about the vehicle). Those about which nothing is stated remain; a notice says so.", default: false)
+        builder.member("explain", Bool.self, "Whether each leg says in `explanation` why riders reach it. Explanations are in English.", default: false)
         builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)
     }
 }
@@ -103,9 +116,13 @@ extension JourneysResult: HasNotices {
 extension LastJourneysParameters {
     public init(
         commute: String? = nil, from: String? = nil, to: String? = nil, at: String? = nil, count: Int? = nil,
-        changes: Int? = nil, language: String? = nil, _: Void = ()
+        changes: Int? = nil, modes: [String] = [], wheelchair: Bool = false, bicycles: Bool = false,
+        explain: Bool = false, language: String? = nil, _: Void = ()
     ) {
-        self.init(commute: commute, from: from, to: to, at: at, count: count, changes: changes, language: language)
+        self.init(
+            commute: commute, from: from, to: to, at: at, count: count, changes: changes, modes: modes,
+            wheelchair: wheelchair, bicycles: bicycles, explain: explain, language: language
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -116,6 +133,10 @@ extension LastJourneysParameters {
         self.at = try members.optional("at", in: 1...64)
         self.count = try members.optional("count", in: 1...50)
         self.changes = try members.optional("changes", in: 0...7)
+        self.modes = try members.optional("modes", in: 0...14, default: [])
+        self.wheelchair = try members.optional("wheelchair", default: false)
+        self.bicycles = try members.optional("bicycles", default: false)
+        self.explain = try members.optional("explain", default: false)
         self.language = try members.optional("language", in: 1...35)
     }
 
@@ -127,6 +148,10 @@ extension LastJourneysParameters {
         if self.at != nil { writer.member("at", self.at) }
         if self.count != nil { writer.member("count", self.count) }
         if self.changes != nil { writer.member("changes", self.changes) }
+        if self.modes != [] { writer.member("modes", self.modes) }
+        if self.wheelchair != false { writer.member("wheelchair", self.wheelchair) }
+        if self.bicycles != false { writer.member("bicycles", self.bicycles) }
+        if self.explain != false { writer.member("explain", self.explain) }
         if self.language != nil { writer.member("language", self.language) }
         writer.endObject()
     }
@@ -140,9 +165,13 @@ extension LastJourneysParameters {
         builder.member("commute", String?.self, "The commute's name. The default is the commute that `next` uses.", in: 1...64)
         builder.member("from", String?.self, "The origin of a way that is not a commute, in the format of `from` in `journeys`. It needs `to` and excludes `commute`.", in: 1...300)
         builder.member("to", String?.self, "The destination, in the same format as `from`.", in: 1...300)
-        builder.member("at", String?.self, "The time from which on journeys are left, in the format of `at` in `next`. The default is now.", in: 1...64)
+        builder.member("at", String?.self, "The earliest time to leave, in the format of `at` in `next`. The default is now.", in: 1...64)
         builder.member("count", Int?.self, "The maximum number of journeys. The default is 3.", in: 1...50)
         builder.member("changes", Int?.self, "The maximum number of changes of vehicle. The default is 3.", in: 0...7)
+        builder.member("modes", [String].self, "The modes of transport that riders use, such as \"train\" and \"bus\"; empty for all. The modes are: tram, subway, train, bus, ferry, cable-tram, aerial-lift, funicular, trolleybus, monorail, coach, flight, taxi, service.", in: 0...14, default: [])
+        builder.member("wheelchair", Bool.self, "Whether to leave out vehicles and stops that do not accommodate wheelchairs (`wheelchair_accessible` and `wheelchair_boarding` are 2, or the agency says so about the vehicle). Those about which nothing is stated remain; a notice says so. Changes without a path without steps (pathways.txt) are left out; about other walks nothing is known.", default: false)
+        builder.member("bicycles", Bool.self, "Whether to leave out vehicles that do not accommodate bicycles (`bikes_allowed` is 2, or the agency says so about the vehicle). Those about which nothing is stated remain; a notice says so.", default: false)
+        builder.member("explain", Bool.self, "Whether each leg says in `explanation` why riders reach it. Explanations are in English.", default: false)
         builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)
     }
 }
@@ -237,9 +266,12 @@ extension Journey {
 extension JourneyLeg {
     public init(
         change: JourneyChange? = nil, stayOnBoard: Bool = false, departure: Departure,
-        alternatives: [LegAlternative] = [], _: Void = ()
+        alternatives: [LegAlternative] = [], explanation: [ExplainedFact] = [], _: Void = ()
     ) {
-        self.init(change: change, stayOnBoard: stayOnBoard, departure: departure, alternatives: alternatives)
+        self.init(
+            change: change, stayOnBoard: stayOnBoard, departure: departure, alternatives: alternatives,
+            explanation: explanation
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -248,6 +280,7 @@ extension JourneyLeg {
         self.stayOnBoard = try members.optional("stay_on_board", default: false)
         self.departure = try members.required("departure")
         self.alternatives = try members.optional("alternatives", default: [])
+        self.explanation = try members.optional("explanation", default: [])
     }
 
     public func write(to writer: inout JSONWriter) {
@@ -256,6 +289,7 @@ extension JourneyLeg {
         writer.member("stay_on_board", self.stayOnBoard)
         writer.member("departure", self.departure)
         writer.member("alternatives", self.alternatives)
+        writer.member("explanation", self.explanation)
         writer.endObject()
     }
 
@@ -267,6 +301,7 @@ extension JourneyLeg {
         builder.member("stay_on_board", Bool.self, "Whether riders stay in the vehicle of the previous leg, which continues as another trip.", default: false)
         builder.member("departure", Departure.self, "The departure with its arrival. Its `walk` and `leave_by` are those of the first leg of the journey.")
         builder.member("alternatives", [LegAlternative].self, "The first departure of each other route that serves the leg as well: riders reach it, and it arrives at the same stop in time for what follows. In order of departure.", default: [])
+        builder.member("explanation", [ExplainedFact].self, "Why riders reach this leg or miss it: the facts `expected_arrival`, `arrival_uncertainty`, `change_time`, `expected_departure`, `departure_earliness`, `departure_lateness`, `in_hand` and `judgment`, or `stay_on_board`. More may be added. Empty for the first leg, and unless the request has `explain`.", default: [])
     }
 }
 

@@ -4,9 +4,13 @@ public import TransitWire
 
 extension JourneyPinParameters {
     public init(
-        from: String, to: String, legs: [PinnedLeg], walkBefore: Int? = nil, walkAfter: Int? = nil, _: Void = ()
+        from: String, to: String, legs: [PinnedLeg], walkBefore: Int? = nil, walkAfter: Int? = nil,
+        modes: [String] = [], wheelchair: Bool = false, bicycles: Bool = false, _: Void = ()
     ) {
-        self.init(from: from, to: to, legs: legs, walkBefore: walkBefore, walkAfter: walkAfter)
+        self.init(
+            from: from, to: to, legs: legs, walkBefore: walkBefore, walkAfter: walkAfter, modes: modes,
+            wheelchair: wheelchair, bicycles: bicycles
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -16,6 +20,9 @@ extension JourneyPinParameters {
         self.legs = try members.required("legs", in: 1...8)
         self.walkBefore = try members.optional("walk_before", in: 0...86400)
         self.walkAfter = try members.optional("walk_after", in: 0...86400)
+        self.modes = try members.optional("modes", in: 0...14, default: [])
+        self.wheelchair = try members.optional("wheelchair", default: false)
+        self.bicycles = try members.optional("bicycles", default: false)
     }
 
     public func write(to writer: inout JSONWriter) {
@@ -25,6 +32,9 @@ extension JourneyPinParameters {
         writer.member("legs", self.legs)
         if self.walkBefore != nil { writer.member("walk_before", self.walkBefore) }
         if self.walkAfter != nil { writer.member("walk_after", self.walkAfter) }
+        if self.modes != [] { writer.member("modes", self.modes) }
+        if self.wheelchair != false { writer.member("wheelchair", self.wheelchair) }
+        if self.bicycles != false { writer.member("bicycles", self.bicycles) }
         writer.endObject()
     }
 
@@ -39,6 +49,9 @@ extension JourneyPinParameters {
         builder.member("legs", [PinnedLeg].self, "The rides, as a reply to `journeys` has them.", in: 1...8)
         builder.member("walk_before", Int?.self, "The journey's `walk_before`.", unit: .seconds, in: 0...86400)
         builder.member("walk_after", Int?.self, "The journey's `walk_after`.", unit: .seconds, in: 0...86400)
+        builder.member("modes", [String].self, "The `modes` with which the journey was found. What replaces the journey has no others.", in: 0...14, default: [])
+        builder.member("wheelchair", Bool.self, "The `wheelchair` with which the journey was found.", default: false)
+        builder.member("bicycles", Bool.self, "The `bicycles` with which the journey was found.", default: false)
     }
 }
 

@@ -31,6 +31,17 @@ public struct JourneysParameters: ControlParameters {
     /// The maximum number of changes of vehicle. The default is 3.
     /// - Range: 0...7
     public var changes: Int?
+    /// The modes of transport that riders use, such as "train" and "bus"; empty for all. The modes are: tram, subway, train, bus,
+    /// ferry, cable-tram, aerial-lift, funicular, trolleybus, monorail, coach, flight, taxi, service.
+    /// - Range: 0...14
+    public var modes: [String] = []
+    /// Whether to leave out vehicles and stops that do not accommodate wheelchairs (`wheelchair_accessible` and
+    /// `wheelchair_boarding` are 2, or the agency says so about the vehicle). Those about which nothing is stated remain; a
+    /// notice says so. Changes without a path without steps (pathways.txt) are left out; about other walks nothing is known.
+    public var wheelchair: Bool = false
+    /// Whether to leave out vehicles that do not accommodate bicycles (`bikes_allowed` is 2, or the agency says so about the
+    /// vehicle). Those about which nothing is stated remain; a notice says so.
+    public var bicycles: Bool = false
     /// Whether each leg says in `explanation` why riders reach it. Explanations are in English.
     public var explain: Bool = false
     /// The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed has
@@ -86,6 +97,17 @@ public struct LastJourneysParameters: ControlParameters {
     /// The maximum number of changes of vehicle. The default is 3.
     /// - Range: 0...7
     public var changes: Int?
+    /// The modes of transport that riders use, such as "train" and "bus"; empty for all. The modes are: tram, subway, train, bus,
+    /// ferry, cable-tram, aerial-lift, funicular, trolleybus, monorail, coach, flight, taxi, service.
+    /// - Range: 0...14
+    public var modes: [String] = []
+    /// Whether to leave out vehicles and stops that do not accommodate wheelchairs (`wheelchair_accessible` and
+    /// `wheelchair_boarding` are 2, or the agency says so about the vehicle). Those about which nothing is stated remain; a
+    /// notice says so. Changes without a path without steps (pathways.txt) are left out; about other walks nothing is known.
+    public var wheelchair: Bool = false
+    /// Whether to leave out vehicles that do not accommodate bicycles (`bikes_allowed` is 2, or the agency says so about the
+    /// vehicle). Those about which nothing is stated remain; a notice says so.
+    public var bicycles: Bool = false
     /// Whether each leg says in `explanation` why riders reach it. Explanations are in English.
     public var explain: Bool = false
     /// The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed has

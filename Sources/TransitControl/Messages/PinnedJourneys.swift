@@ -23,6 +23,13 @@ public struct JourneyPinParameters: ControlParameters {
     /// - Unit: seconds
     /// - Range: 0...86400
     public var walkAfter: Int?
+    /// The `modes` with which the journey was found. What replaces the journey has no others.
+    /// - Range: 0...14
+    public var modes: [String] = []
+    /// The `wheelchair` with which the journey was found.
+    public var wheelchair: Bool = false
+    /// The `bicycles` with which the journey was found.
+    public var bicycles: Bool = false
 }
 
 /// A ride of a journey to pin.

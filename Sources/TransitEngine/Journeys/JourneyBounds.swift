@@ -124,7 +124,7 @@ final class JourneyBounds {
                 let reported = tables?.fastest(of: route)
                 if reported == nil, first != route { continue }
                 let range = network.calls(of: route)
-                let calls = UnsafeBufferPointer(rebasing: network.calls[range])
+                let calls = UnsafeBufferPointer(rebasing: feed.calls[range])
                 let end = ends.isEmpty ? Self.unreachable : ends[first]
                 let start: Int32
                 if let reported {
@@ -140,7 +140,7 @@ final class JourneyBounds {
                 for line in tables.linesWithCalls {
                     let range = tables.calls(of: line)
                     let start = addVehicles(
-                        UnsafeBufferPointer(rebasing: tables.calls[range]),
+                        UnsafeBufferPointer(rebasing: feed.reportedCalls[range]),
                         UnsafeBufferPointer(rebasing: tables.fastest[range]), end: Self.unreachable, feed, round,
                         rounds, previous)
                     // A vehicle may continue as a trip that calls at other stops than scheduled.

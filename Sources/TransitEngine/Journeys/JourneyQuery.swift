@@ -19,6 +19,8 @@ public struct JourneyFeed {
     public var calendar: TimetableCalendar
     /// `nil` without realtime data.
     public var realtime: JourneyRealtime?
+    /// What riders do not use, made for this network and this realtime data; `nil` for riders without requirements.
+    public var exclusions: JourneyExclusions?
 
     public init(network: JourneyNetwork, calendar: TimetableCalendar, realtime: JourneyRealtime? = nil) {
         self.network = network
@@ -78,7 +80,7 @@ public struct JourneyQuery {
     /// The trip that riders are on board of, which is the first leg of each journey; `nil` for riders who set out from
     /// ``origins``.
     ///
-    /// They alight at a later call of the trip, or of the trips as which its vehicle continues, at ``earliest`` or later: the
+    /// ``JourneyFeed/exclusions`` do not apply to this trip. They alight at a later call of the trip, or of the trips as which its vehicle continues, at ``earliest`` or later: the
     /// vehicle has passed the other calls. Nothing is found if the trip does not run. ``latest`` is not used.
     public var onBoard: Ride?
     public var destinations: [End]
@@ -94,6 +96,8 @@ public struct JourneyQuery {
     /// The duration of a journey in seconds beyond which none is found.
     public var maximumDuration = 86_400
     public var walkingSpeed = WalkingSpeed.usual
+    /// Whether changes that have stairs or escalators according to pathways.txt are left out.
+    public var isStepFree = false
     public var footpathsBetweenFeeds: [FootpathBetweenFeeds] = []
     /// The number of rides after which a search ends early.
     public var maximumWork = 4_000_000

@@ -45,6 +45,11 @@ public final class JourneyRealtime {
         return trip.isExtra ? views[Int(trip.view)].dataset.extraTrips[Int(trip.number)] : nil
     }
 
+    /// Returns the vehicle from whose position a trip was estimated; `nil` for other trips.
+    func vehicle(of trip: ExtraTrip) -> VehicleDescriptor? {
+        views.realtime.vehicle(ofEstimated: trip)?.position.vehicle
+    }
+
     /// Returns the trip instance of a trip of a line; `nil` for a trip that the timetable lacks.
     func key(of trip: Int) -> TripInstanceKey? {
         let trip = tables.trips[trip]

@@ -153,6 +153,6 @@ struct JourneyRefinement {
         }
         rides.reverse()
         let first = feeds[vehicles[0].feed].node(vehicles[0].vehicle, at: rides[0].board)
-        return (rides, walks.access[first] ?? 0, best.walk)
+        return (rides, firstCall == nil ? walks.access[first] ?? 0 : 0, best.walk)
     }
 }

@@ -236,7 +236,7 @@ struct JourneySearch {
         let feed = feeds[index]
         guard let tables = feed.realtime?.tables else { return }
         scan(
-            ReportedVehicles(feed, tables, line: line), index, tables.calls, tables.calls(of: line),
+            ReportedVehicles(feed, tables, line: line), index, feed.reportedCalls, tables.calls(of: line),
             firstNode: feed.firstNode, from: position, round)
     }
 

@@ -9,9 +9,11 @@ struct JourneyWalks {
     /// Between stops of different feeds.
     private(set) var between: [Int: [(node: Int, seconds: Int32, meters: Double)]] = [:]
     let speed: WalkingSpeed
+    /// Whether changes that have steps according to pathways.txt are left out.
+    private let isStepFree: Bool
 
     init(_ query: JourneyQuery, in feeds: [SearchedFeed]) {
-        speed = query.walkingSpeed
+        (speed, isStepFree) = (query.walkingSpeed, query.isStepFree)
         for end in query.origins {
             for node in feeds[end.feed].nodes(of: end.stop) {
                 access[node] = min(access[node] ?? .max, Int32(clamping: end.walk))
@@ -36,7 +38,9 @@ struct JourneyWalks {
     func forEachChange(
         from node: Int, in feed: SearchedFeed, _ body: (Int, Int32, JourneyNetwork.FootpathKind) -> Void
     ) {
-        feed.network.forEachChange(from: node - feed.firstNode, at: speed) { target, seconds, kind in
+        feed.network.forEachChange(
+            from: node - feed.firstNode, at: speed, stepFree: isStepFree
+        ) { target, seconds, kind in
             body(feed.firstNode + target, seconds, kind)
         }
         if between.isEmpty { return }
@@ -56,11 +60,23 @@ struct JourneyWalks {
 extension JourneyNetwork {
     /// Calls `body` with each node to which riders who alight at a node can change, the node itself as the last one, and with
     /// the seconds that they need.
+    ///
+    /// - Parameter stepFree: Whether riders use no stairs and no escalators, as far as pathways.txt says.
     @inline(__always)
-    public func forEachChange(from node: Int, at speed: WalkingSpeed, _ body: (Int, Int32, FootpathKind) -> Void) {
+    public func forEachChange(
+        from node: Int, at speed: WalkingSpeed, stepFree: Bool = false, _ body: (Int, Int32, FootpathKind) -> Void
+    ) {
         var here: (seconds: Int32, kind: FootpathKind)? = (0, .stated)
         for number in footpaths(of: node) {
-            let footpath = footpaths[number]
+            var footpath = footpaths[number]
+            if stepFree {
+                if let value = footpath.wheelchairValue {
+                    footpath.value = value
+                } else {
+                    if footpath.node == node { here = nil }
+                    continue
+                }
+            }
             let seconds = footpath.seconds(at: speed)
             if footpath.node == node {
                 here = footpath.kind == .notPossible ? nil : (seconds, footpath.kind)

@@ -43,7 +43,13 @@ final class SearchedFeed {
     let routes: UnsafeBufferPointer<JourneyNetwork.Route>
     let calls: UnsafeBufferPointer<JourneyNetwork.Call>
     let trips: UnsafeBufferPointer<JourneyNetwork.Trip>
-    let hasRealtime: Bool
+    /// Whether trips of the network may be left out, because of realtime data or of what riders require.
+    let leavesTripsOut: Bool
+    private let exclusions: JourneyExclusions?
+    private let excludesTrips: Bool
+    /// See ``JourneyRealtimeTables``; with what riders require.
+    let reportedCalls: UnsafeBufferPointer<JourneyNetwork.Call>
+    let usability: UnsafeBufferPointer<JourneyRealtimeTables.Usability>
     /// What is added to the times of ``JourneyRealtime``.
     let realtimeOffset: Int32
     private let activeServices: [UnsafeMutablePointer<Bool>]
@@ -54,9 +60,18 @@ final class SearchedFeed {
     init(_ feed: JourneyFeed, base: Int64, horizon: Int32, firstNode: Int, firstRoute: Int) {
         network = feed.network
         realtime = feed.realtime
-        hasRealtime = feed.realtime != nil
+        exclusions = feed.exclusions
+        excludesTrips = feed.exclusions?.hasTrips ?? false
+        leavesTripsOut = feed.realtime != nil || excludesTrips
         routes = feed.network.routes
-        calls = feed.network.calls
+        calls = feed.exclusions.map { UnsafeBufferPointer($0.calls) } ?? feed.network.calls
+        let tables = feed.realtime?.tables
+        reportedCalls =
+            feed.exclusions.map { UnsafeBufferPointer($0.reportedCalls) } ?? tables?.calls
+            ?? UnsafeBufferPointer(start: nil, count: 0)
+        usability =
+            feed.exclusions.map { UnsafeBufferPointer($0.usability) } ?? tables?.usability
+            ?? UnsafeBufferPointer(start: nil, count: 0)
         trips = feed.network.trips
         calendar = feed.calendar
         self.firstNode = firstNode
@@ -177,7 +192,7 @@ final class SearchedFeed {
         }
         let line = tables.lines[vehicle.line]
         return line.route < 0
-            ? tables.calls[Int(line.firstCall) + position] : calls[Int(routes[Int(line.route)].firstCall) + position]
+            ? reportedCalls[Int(line.firstCall) + position] : calls[Int(routes[Int(line.route)].firstCall) + position]
     }
 
     /// Returns the node of a call, numbered within the search.
@@ -199,7 +214,7 @@ final class SearchedFeed {
     /// Returns what riders can do at a call of a vehicle where the line allows it.
     private func usability(_ vehicle: Vehicle, at position: Int) -> JourneyRealtimeTables.Usability {
         guard vehicle.isReported, let tables = realtime?.tables else { return [.boarding, .alighting] }
-        return tables.usability[tables.time(of: vehicle.trip, in: vehicle.line, position)]
+        return usability[tables.time(of: vehicle.trip, in: vehicle.line, position)]
     }
 
     /// Returns the node and the time of a call where riders can alight; `nil` if they cannot.
@@ -230,6 +245,18 @@ final class SearchedFeed {
         service < days[day].serviceCount && days[day].isActive[service]
     }
 
+    /// Whether a trip of a route of the network is left out: replaced by realtime data about it, or not used by riders.
+    @inline(__always)
+    func isLeftOut(_ trip: Int, ofRoute route: Int, _ date: ServiceDate) -> Bool {
+        if excludesTrips, isExcluded(trip, ofRoute: route, date) { return true }
+        return isHidden(trip, ofRoute: route, date)
+    }
+
+    @inline(never)
+    private func isExcluded(_ trip: Int, ofRoute route: Int, _ date: ServiceDate) -> Bool {
+        exclusions?.excludes(trip, of: RouteIndex(routes[route].route)) { key(trip, ofRoute: route, date) } ?? false
+    }
+
     /// Whether a trip of a route of the network is replaced by realtime data about it.
     @inline(__always)
     func isHidden(_ trip: Int, ofRoute route: Int, _ date: ServiceDate) -> Bool {
@@ -251,8 +278,9 @@ final class SearchedFeed {
                 of: network.reference(of: other, in: routes[route]), date, isRepetition: isRepetition),
                 entry.trip >= 0
             {
+                if exclusions?.reportedTrips[Int(entry.trip)] == true { return }
                 next.append(Vehicle(line: Int(entry.line), trip: Int(entry.trip), day: 0, isReported: true))
-            } else if let day, isActive(trips[other].service, on: day), !isHidden(other, ofRoute: route, date) {
+            } else if let day, isActive(trips[other].service, on: day), !isLeftOut(other, ofRoute: route, date) {
                 next.append(Vehicle(line: route, trip: other, day: day, isReported: false))
             }
         }

@@ -61,7 +61,7 @@ struct ScheduledVehicles: VehicleSequence {
     private let route: Int
     var line: Int? { route }
     private let day: SearchedFeed.Day
-    private let hasRealtime: Bool
+    private let leavesTripsOut: Bool
     private unowned(unsafe) let feed: SearchedFeed
 
     @inline(__always)
@@ -75,7 +75,7 @@ struct ScheduledVehicles: VehicleSequence {
         startUnit = one.startUnit
         self.route = route
         self.day = day
-        hasRealtime = feed.hasRealtime
+        leavesTripsOut = feed.leavesTripsOut
         self.feed = feed
     }
 
@@ -105,7 +105,7 @@ struct ScheduledVehicles: VehicleSequence {
     func canBoard(_ vehicle: Int, _ position: Int) -> Bool {
         let service = trips[vehicle].service
         guard service < day.serviceCount, day.isActive[service] else { return false }
-        return !hasRealtime || !feed.isHidden(vehicle, ofRoute: route, day.date)
+        return !leavesTripsOut || !feed.isLeftOut(vehicle, ofRoute: route, day.date)
     }
 
     @inline(__always)
@@ -135,7 +135,7 @@ struct ReportedVehicles: VehicleSequence {
         route = Int(line.route)
         callCount = Int(line.callCount)
         times = tables.times
-        usability = tables.usability
+        usability = feed.usability
         firstTime = Int(line.firstTime)
         self.number = number
         offset = feed.realtimeOffset

@@ -168,6 +168,20 @@ public final class RealtimeDatasets: Sendable {
         return nil
     }
 
+    /// Returns what is stated about the vehicles that serve trips and accommodate wheelchairs or bicycles or not.
+    public func accessibility(now: Instant) -> [TripInstanceKey: VehicleDescriptor] {
+        var found: [TripInstanceKey: VehicleDescriptor] = [:]
+        for dataset in [vehicles, tripUpdates] {
+            for vehicle in dataset?.vehicles ?? [] {
+                guard let key = vehicle.tripInstance, found[key] == nil, let stated = vehicle.position.vehicle,
+                    stated.wheelchair != nil || stated.bikes != nil
+                else { continue }
+                found[key] = self.vehicle(of: key, now: now)?.position.vehicle
+            }
+        }
+        return found
+    }
+
     private static func measured(_ vehicle: RealtimeVehicle, in dataset: RealtimeDataset) -> Instant {
         vehicle.measured.map { max($0, vehicle.waitingUntil ?? $0) } ?? dataset.time
     }

@@ -26,6 +26,8 @@ package final class Timetable: Sendable {
     let openedNetwork: OpenedJourneyNetwork
     /// The cached footpaths to the stops of other feeds.
     let journeyFootpaths = JourneyFootpathCache()
+    /// The accessibility of trips and stops, for searches that depend on it.
+    let journeyFacts = JourneyFactsCache()
     /// The realtime data as the last search for journeys read it.
     let journeyRealtime = JourneyRealtimeCache()
 

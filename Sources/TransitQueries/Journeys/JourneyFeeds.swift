@@ -49,8 +49,12 @@ struct JourneyFeeds {
 
     /// Creates the search over all feeds that can be reached from the given ones.
     ///
-    /// - Parameter origins: The timetables with stops of the origin.
-    init(from origins: [Timetable], _ context: QueryContext) throws(StoreError) {
+    /// - Parameters:
+    ///   - origins: The timetables with stops of the origin.
+    ///   - options: What riders require.
+    init(
+        from origins: [Timetable], options: JourneyOptions = JourneyOptions(), _ context: QueryContext
+    ) throws(StoreError) {
         self.context = context
         var networks: [JourneyNetwork] = []
         for timetable in try Self.near(origins, context) {
@@ -62,10 +66,12 @@ struct JourneyFeeds {
             case .ready(let network):
                 let realtime = timetable.journeyRealtime.realtime(
                     context.realtime(timetable), network, now: context.now)
-                members.append(
-                    Member(
-                        conditions: FeedConditions(timetable, context),
-                        feed: JourneyFeed(network: network, calendar: timetable.context, realtime: realtime)))
+                var feed = JourneyFeed(network: network, calendar: timetable.context, realtime: realtime)
+                if !options.isEmpty {
+                    let facts = try timetable.journeyFacts.facts(of: timetable, for: options, context)
+                    feed.exclusions = JourneyExclusions(options, facts, of: network, realtime: realtime)
+                }
+                members.append(Member(conditions: FeedConditions(timetable, context), feed: feed))
                 networks.append(network)
             case .building: omissions.append(JourneyFeedOmission(feed: timetable.feed, reason: .building))
             case .unavailable(let reason):

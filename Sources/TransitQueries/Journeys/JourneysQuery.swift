@@ -1,4 +1,4 @@
-internal import TransitEngine
+package import TransitEngine
 package import TransitModel
 package import TransitStore
 
@@ -12,6 +12,8 @@ package struct JourneysQuery {
     package let onBoard: MergedDeparture?
     /// Whether each leg says which row of transfers.txt decides its change (``Journey/Leg/rule``).
     package var explains = false
+    /// What riders require of vehicles and stops, apart from a vehicle that they are on board of.
+    package var options = JourneyOptions()
 
     /// The greatest number of changes, unless a caller names another one.
     package static let usualChanges = 3
@@ -79,7 +81,7 @@ package struct JourneysQuery {
         count: Int, until end: Instant? = nil, _ context: QueryContext
     ) throws(StoreError) -> Journeys {
         let search = try RequestedJourneySearch(
-            request, onBoard: onBoard, maximumChanges: maximumChanges, explains: explains, context)
+            request, onBoard: onBoard, options: options, maximumChanges: maximumChanges, explains: explains, context)
         var result = search.result(at: at(context))
         let (at, last) = (result.at, lastStart(from: result.at))
         if search.isPossible {
@@ -110,7 +112,7 @@ package struct JourneysQuery {
     /// and the first one after the day. A journey that waits for the next morning is left out if a later one arrives as early.
     package func lastOfDay(count: Int, _ context: QueryContext) throws(StoreError) -> Journeys {
         let search = try RequestedJourneySearch(
-            request, maximumChanges: maximumChanges, explains: explains, context)
+            request, options: options, maximumChanges: maximumChanges, explains: explains, context)
         var result = search.result(at: request.at(context))
         let day = RiderDay(of: request.time?.end ?? result.at, in: zone)
         let start = result.at

@@ -273,9 +273,17 @@ private struct ReplacementSearch {
         (self.request, self.saved, self.journey, self.stage, self.context) = (request, saved, journey, stage, context)
     }
 
+    /// What the rider required of the pinned journey.
+    private var options: JourneyOptions {
+        JourneyOptions(
+            modes: saved.modes.isEmpty ? nil : saved.modes, wheelchair: saved.needsWheelchair,
+            bicycles: saved.needsBicycle)
+    }
+
     /// Returns the way with the earliest arrival; `nil` if there is none, or if journeys cannot be searched.
     func best(for problem: PinnedJourney.Break) throws(StoreError) -> JourneyReplacement? {
-        let search = try RequestedJourneySearch(request, maximumChanges: JourneysQuery.usualChanges, context)
+        let search = try RequestedJourneySearch(
+            request, options: options, maximumChanges: JourneysQuery.usualChanges, context)
         let leg = problem.leg
         guard leg > 0 else { return try otherStart(search) }
         let previous = journey.legs[leg - 1]
@@ -284,7 +292,8 @@ private struct ReplacementSearch {
             found = try search.earliest(after: previous, at: context.now).flatMap { replacement($0, kept: leg) }
         } else {
             let onBoard = try RequestedJourneySearch(
-                request, onBoard: previous.departure, maximumChanges: JourneysQuery.usualChanges, context)
+                request, onBoard: previous.departure, options: options, maximumChanges: JourneysQuery.usualChanges,
+                context)
             found = try onBoard.earliestOnBoard().flatMap { replacement($0, kept: leg - 1) }
             found?.journey.legs[0].change = previous.change
             found?.journey.legs[0].isContinuation = previous.isContinuation

@@ -13,18 +13,22 @@ struct RequestedJourneySearch {
     private let isOnBoard: Bool
     /// Whether each leg says which row of transfers.txt decides its change.
     private let explains: Bool
+    private let options: JourneyOptions
 
-    /// - Parameter departure: The departure from which on riders are on board; `nil` for riders who set out from the origin.
+    /// - Parameters:
+    ///   - departure: The departure from which on riders are on board; `nil` for riders who set out from the origin.
+    ///   - options: What riders require.
     init(
-        _ request: CommuteRequest, onBoard departure: MergedDeparture? = nil, maximumChanges: Int,
-        explains: Bool = false, _ context: QueryContext
+        _ request: CommuteRequest, onBoard departure: MergedDeparture? = nil, options: JourneyOptions,
+        maximumChanges: Int, explains: Bool = false, _ context: QueryContext
     ) throws(StoreError) {
         context.beginSlowWork()
         self.request = request
         self.context = context
         isOnBoard = departure != nil
         let origins = request.origins.map(\.timetable) + [departure?.timetable].compactMap(\.self)
-        feeds = try JourneyFeeds(from: origins, context)
+        self.options = options
+        feeds = try JourneyFeeds(from: origins, options: options, context)
         self.explains = explains
         var query = JourneyQuery(
             origins: isOnBoard ? [] : feeds.origins(request.origins),
@@ -34,6 +38,7 @@ struct RequestedJourneySearch {
             query.earliest = max(context.now, ride.call.departure)
         }
         query.maximumVehicles = maximumChanges + 1
+        query.isStepFree = options.wheelchair
         query.walkingSpeed = context.settings.walkingSpeed
         self.query = query
     }
@@ -116,6 +121,8 @@ struct RequestedJourneySearch {
         var legs: [Journey.Leg] = []
         for (position, leg) in found.legs.enumerated() {
             guard let calls = try feeds.calls(of: leg) else { return nil }
+            // The agency's other feed may say more about the trip.
+            if !(isOnBoard && position == 0), try !calls.departure.isAllowed(by: options, context) { return nil }
             var change: JourneyChange?
             if let previous = legs.last, !leg.isContinuation {
                 change = JourneyChange(
@@ -175,12 +182,15 @@ struct RequestedJourneySearch {
         let trips = try DirectTrips(origins: [end(found.boardStop)], destinations: [end(found.alightStop)])
             .next(at: earliest, count: Self.alternativeDepartures, context)
         var routes = Set([leg.departure.call.route])
-        return trips.filter { trip in
-            guard trip.merged.call.isRunning, let arrival = trip.directTrip.arrival, arrival.isRunning else {
-                return false
-            }
-            return arrival.arrival <= latest && routes.insert(trip.merged.call.route).inserted
-        }.map(\.merged)
+        var found: [MergedDeparture] = []
+        for trip in trips {
+            guard trip.merged.call.isRunning, let arrival = trip.directTrip.arrival, arrival.isRunning,
+                arrival.arrival <= latest, try trip.merged.isAllowed(by: options, context),
+                routes.insert(trip.merged.call.route).inserted
+            else { continue }
+            found.append(trip.merged)
+        }
+        return found
     }
 
     /// Returns the connection with the earliest arrival for riders who alighted and do not reach the vehicle of a leg;

@@ -34,15 +34,30 @@ extension Notice {
         kind: .partial,
         message: "The search for journeys reached its limit and ended early. Journeys may be missing.")
 
+    /// The notice about journeys that may not meet requirements of riders, because nothing is stated.
+    init(unknownAccessFor options: JourneyOptions) {
+        let subjects =
+            switch (options.wheelchair, options.bicycles) {
+            case (true, true): "vehicles or stops accommodate wheelchairs and bicycles"
+            case (true, false): "vehicles or stops accommodate wheelchairs"
+            default: "vehicles accommodate bicycles"
+            }
+        self.init(kind: .missing, message: "Nothing is stated about whether some of the \(subjects).")
+    }
+
     /// The notice about a result without journeys.
-    init(_ reason: Journeys.EmptyReason, of request: CommuteRequest, maximumChanges: Int) {
+    init(
+        _ reason: Journeys.EmptyReason, of request: CommuteRequest, maximumChanges: Int,
+        options: JourneyOptions = JourneyOptions()
+    ) {
         let way = "from \(request.way)"
-        let changes =
+        var changes =
             switch maximumChanges {
             case 0: "without a change"
             case 1: "with at most 1 change"
             case let maximum: "with at most \(maximum) changes"
             }
+        if !options.isEmpty { changes = "\(options.words) \(changes)" }
         switch reason {
         case .notSearched: self.init(kind: .missing, message: "Journeys \(way) could not be searched.")
         case .stopped: self.init(kind: .missing, message: "The search ended before it found a journey \(way).")

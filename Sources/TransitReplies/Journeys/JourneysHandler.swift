@@ -17,6 +17,8 @@ package struct JourneysHandler: QueryHandler {
     package func reply(to parameters: JourneysParameters, _ context: QueryContext) throws -> JourneysResult {
         var query = try query(parameters, context)
         query.explains = parameters.explain
+        query.options = try JourneyOptions(
+            modes: parameters.modes, wheelchair: parameters.wheelchair, bicycles: parameters.bicycles)
         let isWholeDay = query.request.isForDay && !query.isArrival
         let count = parameters.count ?? (isWholeDay ? Self.maximumCount : Self.defaultCount)
         let result = try query.result(count: count, context)
@@ -27,7 +29,7 @@ package struct JourneysHandler: QueryHandler {
         return JourneysResult(
             at: Timestamp(result.at, in: query.request.zone), from: summary.from, to: summary.to,
             onBoard: parameters.onBoard, journeys: try rendering.journeys(result.journeys), walk: result.walk,
-            notices: context.notices(about: result, of: query))
+            notices: try context.notices(about: result, of: query))
     }
 
     private func query(_ parameters: JourneysParameters, _ context: QueryContext) throws -> JourneysQuery {
@@ -65,6 +67,8 @@ package struct LastJourneysHandler: QueryHandler {
             try CommuteRequest(commute: parameters.commute, between: ends, at: parameters.at, context),
             maximumChanges: parameters.changes ?? JourneysQuery.usualChanges)
         query.explains = parameters.explain
+        query.options = try JourneyOptions(
+            modes: parameters.modes, wheelchair: parameters.wheelchair, bicycles: parameters.bicycles)
         let result = try query.lastOfDay(count: parameters.count ?? Self.defaultCount, context)
         let rendering = JourneyRenderer(
             result.timetables, context, language: parameters.language,
@@ -73,18 +77,26 @@ package struct LastJourneysHandler: QueryHandler {
             at: Timestamp(result.at, in: query.request.zone), commute: context.summary(of: query.request),
             journeys: try rendering.journeys(result.journeys),
             following: try result.following.map { (journey) throws(StoreError) in try rendering.journey(journey) },
-            notices: context.notices(about: result, of: query))
+            notices: try context.notices(about: result, of: query))
     }
 }
 
 extension QueryContext {
     /// Returns the conditions that affect a result.
-    fileprivate func notices(about result: Journeys, of query: JourneysQuery) -> [Notice] {
+    fileprivate func notices(about result: Journeys, of query: JourneysQuery) throws(StoreError) -> [Notice] {
         var notices = worded(mergedNotices(about: feeds(of: result)))
         notices += result.omissions.map { Notice($0) } + result.partialFeeds.map { Notice(partialFeed: $0) }
         if result.isIncomplete { notices.append(.incompleteSearch) }
         if let reason = result.emptyReason {
-            notices.append(Notice(reason, of: query.request, maximumChanges: query.maximumChanges))
+            notices.append(
+                Notice(
+                    reason, of: query.request, maximumChanges: query.maximumChanges, options: query.options))
+        }
+        let legs = (result.journeys + [result.following].compactMap(\.self)).flatMap(\.legs)
+        for leg in legs {
+            guard try leg.isUncertain(for: query.options, self) else { continue }
+            notices.append(Notice(unknownAccessFor: query.options))
+            break
         }
         return notices
     }

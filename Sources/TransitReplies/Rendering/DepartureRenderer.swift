@@ -37,8 +37,7 @@ final class DepartureRenderer {
         var isApproximate = false
         var pickup = Boarding.regular
         var headway: Headway?
-        var wheelchair: Accessibility
-        var bikes: Accessibility
+        var accessibility = TripAccessibility()
     }
 
     private func tripFields(_ call: ExpectedCall) throws(StoreError) -> TripFields {
@@ -50,14 +49,14 @@ final class DepartureRenderer {
                 isApproximate: scheduled.isApproximate,
                 pickup: Boarding(scheduled.pattern.pickup(at: scheduled.position)),
                 headway: scheduled.frequency.map { Headway(seconds: Int($0.row.headway), exact: $0.row.isExact) },
-                wheelchair: trip.trip.wheelchair, bikes: trip.trip.bikes)
+                accessibility: TripAccessibility(trip.trip))
         case .extra(let trip, _):
             let way = try (trip.variantTrip ?? trip.replaced?.trip).map { (way) throws(StoreError) in
                 try timetable.file.trip(way)
             }
             return TripFields(
                 id: trip.name, shortName: trip.shortName, headsign: try names.names.headsign(of: trip),
-                wheelchair: way?.wheelchair ?? .unknown, bikes: way?.bikes ?? .unknown)
+                accessibility: way.map { TripAccessibility($0) } ?? TripAccessibility())
         }
     }
 
@@ -77,7 +76,7 @@ final class DepartureRenderer {
         let zone = zone(of: stop, route: route)
         // The vehicle's own data takes precedence over the timetable (GTFS-Realtime reference, VehicleDescriptor).
         let vehicle = realtime?.vehicle(of: call, now: now)
-        let serving = vehicle?.position.vehicle
+        let accessibility = trip.accessibility.served(by: vehicle?.position.vehicle)
         let (destination, scheduledDestination) = try names.names.destination(of: call, headsign: trip.headsign)
         let leaveBy = merged.leaveBy(walk: walk ?? 0, prediction)
         return Departure(
@@ -96,8 +95,8 @@ final class DepartureRenderer {
             // A notification can show what was known a moment ago.
             age: reliability.age.map { $0 + merged.feed.now.seconds(to: now) }, isApproximate: trip.isApproximate,
             pickup: trip.pickup, headway: trip.headway,
-            wheelchair: AccessibilityLevel(serving?.wheelchair ?? trip.wheelchair),
-            bikes: AccessibilityLevel(serving?.bikes ?? trip.bikes), walk: walk,
+            wheelchair: AccessibilityLevel(accessibility.wheelchair),
+            bikes: AccessibilityLevel(accessibility.bikes), walk: walk,
             leaveBy: walk == nil ? nil : Timestamp(leaveBy, in: zone), leaveIn: now.seconds(to: leaveBy),
             vehicle: self.vehicle(vehicle, of: call),
             alerts: try alerts(call, trip: trip.id, directTrip), remark: call.remark?.text(in: names.language),

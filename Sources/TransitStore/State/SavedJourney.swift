@@ -38,6 +38,12 @@ public struct SavedJourney: Hashable, Sendable {
     /// The walks to the first and from the last stop in seconds; `nil` if the journey starts or ends at the requested stop.
     public var walkBefore: Int?
     public var walkAfter: Int?
+    /// The modes of transport that the user accepts; empty for all.
+    public var modes: Set<TransportMode> = []
+    /// Whether vehicles and stops have to accommodate wheelchairs.
+    public var needsWheelchair = false
+    /// Whether vehicles have to accommodate bicycles.
+    public var needsBicycle = false
 
     public init(
         number: Int = 0, from: String, to: String, legs: [Leg], walkBefore: Int? = nil, walkAfter: Int? = nil

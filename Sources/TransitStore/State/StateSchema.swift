@@ -236,11 +236,12 @@ enum StateSchema {
             PRIMARY KEY (uid, feed, route, direction, stop, time)) STRICT, WITHOUT ROWID;
         """
 
-    /// `pinned_journeys.legs` is the number of rows in `pinned_legs`.
+    /// `pinned_journeys.legs` is the number of rows in `pinned_legs`, and `modes` a comma-separated list.
     private static let journeys = """
         CREATE TABLE pinned_journeys (
             uid INTEGER NOT NULL, number INTEGER NOT NULL, from_end TEXT NOT NULL, to_end TEXT NOT NULL,
-            legs INTEGER NOT NULL, walk_before INTEGER, walk_after INTEGER,
+            legs INTEGER NOT NULL, walk_before INTEGER, walk_after INTEGER, modes TEXT NOT NULL,
+            needs_wheelchair INTEGER NOT NULL, needs_bicycle INTEGER NOT NULL,
             PRIMARY KEY (uid, number)) STRICT, WITHOUT ROWID;
         CREATE TABLE pinned_legs (
             uid INTEGER NOT NULL, number INTEGER NOT NULL, position INTEGER NOT NULL, feed TEXT NOT NULL,

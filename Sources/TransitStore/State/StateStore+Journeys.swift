@@ -17,9 +17,13 @@ extension StateStore {
             let (number, count): (Int, Int) = (row["number"], row["legs"])
             // A ride that cannot be read leaves no journey.
             guard let legs = legs[number], !legs.isEmpty, legs.count == count else { return nil }
-            return SavedJourney(
+            var journey = SavedJourney(
                 number: number, from: row["from_end"], to: row["to_end"], legs: legs, walkBefore: row["walk_before"],
                 walkAfter: row["walk_after"])
+            let modes: String = row["modes"]
+            journey.modes = Set(modes.split(separator: ",").compactMap { TransportMode(rawValue: String($0)) })
+            (journey.needsWheelchair, journey.needsBicycle) = (row["needs_wheelchair"], row["needs_bicycle"])
+            return journey
         }.sorted { ($0.legs[0].departure.scheduled, $0.number) < ($1.legs[0].departure.scheduled, $1.number) }
     }
 
@@ -69,8 +73,12 @@ extension StateStore {
         _ journey: SavedJourney, _ number: Int, of uid: UInt32, _ database: SQLiteConnection
     ) throws(StoreError) {
         try database.run(
-            "INSERT INTO pinned_journeys VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [uid, number, journey.from, journey.to, journey.legs.count, journey.walkBefore, journey.walkAfter])
+            "INSERT INTO pinned_journeys VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                uid, number, journey.from, journey.to, journey.legs.count, journey.walkBefore, journey.walkAfter,
+                journey.modes.map(\.rawValue).sorted().joined(separator: ","), journey.needsWheelchair,
+                journey.needsBicycle,
+            ])
         for (position, leg) in journey.legs.enumerated() {
             let key = leg.departure
             let values: [any SQLiteValue] = [

@@ -84,15 +84,34 @@ enum PackedTripGroup {
         let shape: ShapeIndex? = index(try column(&reader, position, count, maximum: sizes.shapes))
         let accessibility = try column(&reader, position, count, maximum: 15)
         guard let service else { throw MalformedDataError("contains a trip without a service") }
-        guard let wheelchair = Accessibility(rawValue: UInt8(accessibility >> 2)),
-            let bikes = Accessibility(rawValue: UInt8(accessibility & 3))
-        else { throw MalformedDataError("contains an unknown accessibility value") }
+        let access = try self.accessibility(accessibility)
         let id = try FrontCoding.read(position, from: &reader).string
         return Row(
             trip: Trip(
                 id: TripID(id), service: service, headsign: headsign, shortName: shortName, block: block, shape: shape,
-                wheelchair: wheelchair, bikes: bikes),
+                wheelchair: access.wheelchair, bikes: access.bikes),
             pattern: pattern)
+    }
+
+    private static func accessibility(_ value: UInt32) throws(MalformedDataError) -> TripAccessibility {
+        guard let wheelchair = Accessibility(rawValue: UInt8(value >> 2)),
+            let bikes = Accessibility(rawValue: UInt8(value & 3))
+        else { throw MalformedDataError("contains an unknown accessibility value") }
+        return TripAccessibility(wheelchair: wheelchair, bikes: bikes)
+    }
+
+    /// Returns the accessibility of each trip in a block of rows.
+    static func accessibility(
+        _ blob: UnsafeRawBufferPointer, block: Int, sizes: TableSizes
+    ) throws(MalformedDataError) -> [TripAccessibility] {
+        var reader = try ByteReader(sealed: blob)
+        let count = min(size, sizes.trips - block * size)
+        for _ in Column.allCases.prefix(while: { $0 != .accessibility }) {
+            _ = try column(&reader, 0, count, maximum: .max)
+        }
+        var found: [TripAccessibility] = []
+        for value in try values(&reader, count, maximum: 15) { found.append(try accessibility(value)) }
+        return found
     }
 
     /// Returns the `block_id` of each trip in a block of rows.

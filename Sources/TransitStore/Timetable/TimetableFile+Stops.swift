@@ -69,6 +69,24 @@ extension TimetableFile {
         }
     }
 
+    /// Returns whether wheelchair users can board at each stop, with what a platform inherits from its station; empty if
+    /// nothing is stated about any.
+    public func stopAccessibility() throws(StoreError) -> [Accessibility] {
+        try read { (reader) throws(StoreError) in
+            let statement = try reader.statement(.stopAccessibility)
+            defer { statement.reset() }
+            var found: [Accessibility] = []
+            while try statement.step() {
+                guard let stop: StopIndex = statement.index(0, below: sizes.stops),
+                    let value = UInt8(exactly: statement.integer(1)).flatMap(Accessibility.init(rawValue:))
+                else { throw reader.corrupt("stop \(statement.integer(0)) has an unknown value") }
+                if found.isEmpty { found = [Accessibility](repeating: .unknown, count: sizes.stops) }
+                found[stop.position] = value
+            }
+            return found
+        }
+    }
+
     /// Returns `nil` if the version has no such stop.
     public func stop(id: StopID) throws(StoreError) -> StopIndex? { try find(id)?.index }
 

@@ -22,23 +22,39 @@ extension TimetableFile {
 
     /// Returns the block (`block_id`) of each trip; empty if no trip has one. Other queries can run in the meantime.
     public func blocks() throws(StoreError) -> [TextIndex?] {
-        var blocks: [TextIndex?] = []
+        try valuesOfTrips(absent: nil) { (blob, block) throws(MalformedDataError) in
+            try PackedTripGroup.blocks(blob, block: block, sizes: sizes)
+        }
+    }
+
+    /// Returns the accessibility of each trip; empty if nothing is stated about any. Other queries can run in the meantime.
+    public func tripAccessibility() throws(StoreError) -> [TripAccessibility] {
+        try valuesOfTrips(absent: TripAccessibility()) { (blob, block) throws(MalformedDataError) in
+            try PackedTripGroup.accessibility(blob, block: block, sizes: sizes)
+        }
+    }
+
+    /// Returns a value of each trip; empty if all are absent.
+    private func valuesOfTrips<Value: Equatable>(
+        absent: Value, read: (UnsafeRawBufferPointer, Int) throws(MalformedDataError) -> [Value]
+    ) throws(StoreError) -> [Value] {
+        var values: [Value] = []
         try forEachBlock(of: sizes.trips) { (range, reader) throws(StoreError) in
             for first in stride(from: range.lowerBound, to: range.upperBound, by: PackedTripGroup.size) {
                 let block = first / PackedTripGroup.size
                 let found = try reader.blob(.trip, block, "trip block") { (blob) throws(MalformedDataError) in
-                    try PackedTripGroup.blocks(blob, block: block, sizes: sizes)
+                    try read(blob, block)
                 }
-                // Few feeds have blocks, so the trips before the first one with a block are added with it.
-                guard !blocks.isEmpty || found.contains(where: { $0 != nil }) else { continue }
-                if blocks.isEmpty {
-                    blocks.reserveCapacity(sizes.trips)
-                    blocks.append(contentsOf: repeatElement(nil, count: first))
+                // Few feeds have such values, so the trips before the first one with a value are added with it.
+                guard !values.isEmpty || found.contains(where: { $0 != absent }) else { continue }
+                if values.isEmpty {
+                    values.reserveCapacity(sizes.trips)
+                    values.append(contentsOf: repeatElement(absent, count: first))
                 }
-                blocks.append(contentsOf: found)
+                values.append(contentsOf: found)
             }
         }
-        return blocks
+        return values
     }
 
     /// Returns the trips whose `trip_short_name` is a text, in index order, at most `count`.

@@ -105,7 +105,7 @@ struct TableSizes: Sendable {
 
 /// The queries on a timetable file. Each is prepared on first use.
 enum TimetableQuery: Int, CaseIterable {
-    case stop, stopLocations, children, stopNames, visits
+    case stop, stopLocations, stopAccessibility, children, stopNames, visits
     case shape, transfers, allTransfers, translation
 
     var sql: String {
@@ -117,6 +117,7 @@ enum TimetableQuery: Int, CaseIterable {
             """
         case .stopLocations:
             "SELECT stop, id, parent, latitude, longitude FROM stops WHERE stop BETWEEN ? AND ? ORDER BY stop"
+        case .stopAccessibility: "SELECT stop, wheelchair FROM stops WHERE wheelchair <> 0 ORDER BY stop"
         case .children: "SELECT stop FROM stops WHERE parent = ? ORDER BY stop"
         case .stopNames:
             """

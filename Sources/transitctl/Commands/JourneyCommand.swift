@@ -46,6 +46,7 @@ struct JourneyFindCommand: ParsableCommand {
     var onBoard: String?
     @OptionGroup var changes: ChangesOptions
     @OptionGroup var explanation: ExplanationOptions
+    @OptionGroup var requirements: JourneyRequirementOptions
     @OptionGroup var global: BoardOptions
 
     func validate() throws {
@@ -60,10 +61,34 @@ struct JourneyFindCommand: ParsableCommand {
 
     func run() throws {
         try global.run([.at, .count]) { session in
-            if let onBoard { return session.journeys(onBoard: onBoard, to: words, changes: changes.changes) }
+            if let onBoard {
+                return session.journeys(
+                    onBoard: onBoard, to: words, changes: changes.changes, requirements: requirements)
+            }
             return session.journeys(
-                words, isArrival: isArrival, changes: changes.changes, explains: explanation.explains)
+                words, isArrival: isArrival, changes: changes.changes, requirements: requirements,
+                explains: explanation.explains)
         }
+    }
+}
+
+/// The options for what riders require of journeys.
+struct JourneyRequirementOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Use only these modes of transport, separated by commas, such as train,bus.", valueName: "modes"),
+        completion: .list(TransportMode.allCases.map(\.rawValue)))
+    var modes: String?
+    @Flag(help: "Leave out vehicles and stops that do not accommodate wheelchairs.")
+    var wheelchair = false
+    @Flag(help: "Leave out vehicles that do not accommodate bicycles.")
+    var bicycle = false
+
+    /// The names of the modes; empty for all. The daemon knows the modes.
+    var modeNames: [String] { modes?.split(separator: ",").map { String($0) } ?? [] }
+
+    func validate() throws {
+        if modes != nil, modeNames.isEmpty { throw ValidationError("--modes needs modes: --modes train,bus.") }
     }
 }
 
@@ -101,6 +126,7 @@ struct LastCommand: ParsableCommand {
     var words: [String] = []
     @OptionGroup var changes: ChangesOptions
     @OptionGroup var explanation: ExplanationOptions
+    @OptionGroup var requirements: JourneyRequirementOptions
     @OptionGroup var global: BoardOptions
 
     func validate() throws {
@@ -109,7 +135,8 @@ struct LastCommand: ParsableCommand {
 
     func run() throws {
         try global.run([.at, .count]) {
-            $0.last(words, changes: changes.changes, explains: explanation.explains)
+            $0.last(
+                words, changes: changes.changes, requirements: requirements, explains: explanation.explains)
         }
     }
 }
@@ -118,13 +145,18 @@ extension Session {
     /// - Parameters:
     ///   - words: The name of a commute, or an origin and a destination.
     ///   - changes: The maximum number of changes; `nil` for the default.
+    ///   - requirements: What riders require.
     ///   - explains: Whether to explain the changes.
-    func last(_ words: [String], changes: Int?, explains: Bool) -> ExitStatus {
+    func last(
+        _ words: [String], changes: Int?, requirements: JourneyRequirementOptions, explains: Bool
+    ) -> ExitStatus {
         attempt { () throws(ClientError) in
             let journey = try journey(words)
             let call = LastJourneysParameters(
                 commute: journey.commute, from: journey.from, to: journey.to,
-                at: settings.at, count: settings.count, changes: changes, explain: explains, language: language)
+                at: settings.at, count: settings.count, changes: changes, modes: requirements.modeNames,
+                wheelchair: requirements.wheelchair, bicycles: requirements.bicycle, explain: explains,
+                language: language)
             let isNamed = journey.commute != nil
             return show(call, .lastJourneys) { result in
                 result.commute.heading(isNamed: isNamed, result.at, requestedTime)
@@ -138,11 +170,15 @@ extension Session {
     ///   - departure: The departure as a person names it.
     ///   - words: The destination.
     ///   - changes: The maximum number of changes; `nil` for the default.
-    func journeys(onBoard departure: String, to words: [String], changes: Int?) -> ExitStatus {
+    ///   - requirements: What riders require.
+    func journeys(
+        onBoard departure: String, to words: [String], changes: Int?, requirements: JourneyRequirementOptions
+    ) -> ExitStatus {
         attempt { () throws(ClientError) in
             let id = try self.departure([departure])
             let call = JourneysParameters(
                 onBoard: id, to: JourneyWords.destination(words), count: settings.count, changes: changes,
+                modes: requirements.modeNames, wheelchair: requirements.wheelchair, bicycles: requirements.bicycle,
                 language: language)
             return show(call, .journeys)
         }
@@ -152,11 +188,14 @@ extension Session {
     ///   - words: An origin and a destination.
     ///   - isArrival: Whether the requested time is that of the arrival.
     ///   - changes: The maximum number of changes; `nil` for the default.
+    ///   - requirements: What riders require.
     ///   - explains: Whether to explain the changes.
-    func journeys(_ words: [String], isArrival: Bool, changes: Int?, explains: Bool) -> ExitStatus {
+    func journeys(
+        _ words: [String], isArrival: Bool, changes: Int?, requirements: JourneyRequirementOptions, explains: Bool
+    ) -> ExitStatus {
         run { (client) throws(ClientError) in
             let (call, result) = try foundJourneys(
-                words, isArrival: isArrival, changes: changes, explains: explains, client)
+                words, isArrival: isArrival, changes: changes, requirements: requirements, explains: explains, client)
             return try show(
                 result, of: call, .journeys, heading: { $0.heading(for: requestedTime, isArrival: isArrival) })
         }
@@ -164,7 +203,8 @@ extension Session {
 
     /// Returns the request that a person means, and its result.
     func foundJourneys(
-        _ words: [String], isArrival: Bool, changes: Int?, explains: Bool = false, _ client: ControlClient
+        _ words: [String], isArrival: Bool, changes: Int?, requirements: JourneyRequirementOptions,
+        explains: Bool = false, _ client: ControlClient
     ) throws(ClientError) -> (call: JourneysParameters, result: JSONValue) {
         let meanings = JourneyWords.meanings(of: words).filter { $0.from != nil && $0.to != nil }
         guard !meanings.isEmpty else {
@@ -173,7 +213,9 @@ extension Session {
         func call(_ meaning: JourneyWords) -> JourneysParameters {
             JourneysParameters(
                 from: meaning.from ?? "", to: meaning.to ?? "", at: settings.at, arriveBy: isArrival,
-                count: settings.count, changes: changes, explain: explains, language: language)
+                count: settings.count, changes: changes, modes: requirements.modeNames,
+                wheelchair: requirements.wheelchair, bicycles: requirements.bicycle, explain: explains,
+                language: language)
         }
         let known = try known(meanings) { (meaning) throws(ClientError) in
             try exactResult(of: call(meaning), client)

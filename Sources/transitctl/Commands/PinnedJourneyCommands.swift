@@ -22,6 +22,7 @@ struct JourneyPinCommand: ParsableCommand {
     @Flag(name: .customLong("arrive-by"), help: "Choose among the last journeys that arrive by the time of --at.")
     var isArrival = false
     @OptionGroup var changes: ChangesOptions
+    @OptionGroup var requirements: JourneyRequirementOptions
     @OptionGroup var global: BoardOptions
 
     func validate() throws {
@@ -34,7 +35,8 @@ struct JourneyPinCommand: ParsableCommand {
 
     func run() throws {
         try global.run([.at, .count]) {
-            $0.pinJourney(words, isArrival: isArrival, changes: changes.changes, choice: choice)
+            $0.pinJourney(
+                words, isArrival: isArrival, changes: changes.changes, requirements: requirements, choice: choice)
         }
     }
 }
@@ -71,10 +73,14 @@ extension Session {
     ///   - words: An origin and a destination.
     ///   - isArrival: Whether the requested time is that of the arrival.
     ///   - changes: The maximum number of changes; `nil` for the default.
+    ///   - requirements: What the user requires of vehicles and stops.
     ///   - choice: The number of the journey in the list; `nil` to ask.
-    func pinJourney(_ words: [String], isArrival: Bool, changes: Int?, choice: Int?) -> ExitStatus {
+    func pinJourney(
+        _ words: [String], isArrival: Bool, changes: Int?, requirements: JourneyRequirementOptions, choice: Int?
+    ) -> ExitStatus {
         run { (client) throws(ClientError) in
-            let (call, answer) = try foundJourneys(words, isArrival: isArrival, changes: changes, client)
+            let (call, answer) = try foundJourneys(
+                words, isArrival: isArrival, changes: changes, requirements: requirements, client)
             let result = try Self.read(answer, of: call)
             guard !result.journeys.isEmpty else {
                 let reason = result.notices.first { $0.kind == .noService }?.message ?? "Journeys are not known."
@@ -84,7 +90,8 @@ extension Session {
             let journey = result.journeys[position]
             let pin = JourneyPinParameters(
                 from: call.from ?? "", to: call.to, legs: journey.legs.map(\.pinned), walkBefore: journey.walkBefore,
-                walkAfter: journey.walkAfter)
+                walkAfter: journey.walkAfter, modes: requirements.modeNames, wheelchair: requirements.wheelchair,
+                bicycles: requirements.bicycle)
             return show(pin, .sentence { _ in "Pinned: \(journey.summary)." })
         }
     }

@@ -51,12 +51,18 @@ enum RecordedArguments {
           --arrive-by||Show the last journeys that arrive by the time of --at.
           --on-board|departure|You are on board of this departure, named as in explain: leave its vehicle at any later stop.
           --changes|count|The maximum number of changes, 0 to 7. Default: 3.
+          --modes|=tram,subway,train,bus,ferry,cable-tram,aerial-lift,funicular,trolleybus,monorail,coach,flight,taxi,service|Use only these modes of transport, separated by commas, such as train,bus.
+          --wheelchair||Leave out vehicles and stops that do not accommodate wheelchairs.
+          --bicycle||Leave out vehicles that do not accommodate bicycles.
           +
           --at|time|Show the result for another time: 8:15, 8am, +20m, "tomorrow 7", "mon 17:30", friday (the whole day), or RFC 3339.
           -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl last
           words...|journey|The commute's name, or an origin and a destination. "to" can separate them.
           --changes|count|The maximum number of changes, 0 to 7. Default: 3.
+          --modes|=tram,subway,train,bus,ferry,cable-tram,aerial-lift,funicular,trolleybus,monorail,coach,flight,taxi,service|Use only these modes of transport, separated by commas, such as train,bus.
+          --wheelchair||Leave out vehicles and stops that do not accommodate wheelchairs.
+          --bicycle||Leave out vehicles that do not accommodate bicycles.
           +
           --at|time|Show the result for another time: 8:15, 8am, +20m, "tomorrow 7", "mon 17:30", friday (the whole day), or RFC 3339.
           -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.

@@ -109,6 +109,33 @@ import TransitWire
         }
     }
 
+    // MARK: Options
+
+    @Test func optionsAreNamedInNotices() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small])
+        let tram = try await daemon.askLengthy(
+            JourneysParameters(from: "Harbor", to: "City Park", modes: ["tram", "Ferry"], wheelchair: true))
+        #expect(
+            tram.notices.map(\.message) == [
+                "No journey by tram or ferry with a wheelchair with at most 3 changes begins from Harbor to City Park "
+                    + "through 2026-04-03."
+            ])
+        let all = try await daemon.askLengthy(
+            JourneysParameters(from: "Harbor", to: "City Park", count: 1, modes: ["tram", "bus"], bicycles: true))
+        #expect(all.journeys.count == 1)
+        #expect(
+            all.notices.map(\.message) == ["Nothing is stated about whether some of the vehicles accommodate bicycles."]
+        )
+        let last = try await daemon.askLengthy(
+            LastJourneysParameters(from: "Harbor", to: "Central Station", modes: ["tram"]))
+        #expect(last.journeys.isEmpty && last.following == nil)
+        let error = await #expect(throws: ControlError.self) {
+            try await daemon.askLengthy(JourneysParameters(from: "Harbor", to: "City Park", modes: ["metro"]))
+        }
+        #expect(error?.kind == .invalidParameters && error?.message == "\"metro\" is not a mode of transport.")
+        #expect(error?.hint?.hasPrefix("The modes are tram, subway, train, bus, ferry, cable-tram") == true)
+    }
+
     // MARK: Beside direct trips
 
     @Test func nextListsJourneysOnlyIfAsked() async throws {

@@ -208,7 +208,7 @@ struct JourneySearchPropertyTests {
     }
 
     /// Returns random realtime data about most of the runs of a day.
-    private func realtime(
+    func realtime(
         _ world: inout RandomWorld, _ patterns: [Pattern], _ calendar: TimetableCalendar, _ board: ReferenceBoard,
         at: Instant
     ) throws -> RealtimeDatasets {
@@ -255,7 +255,7 @@ struct JourneySearchPropertyTests {
         #expect(arrivals > 20)
     }
 
-    private func query(
+    func query(
         _ origins: [StopIndex: Int], _ destinations: [StopIndex: Int], _ at: Instant, _ window: Int
     ) -> JourneyQuery {
         var query = JourneyQuery(
@@ -267,11 +267,11 @@ struct JourneySearchPropertyTests {
         return query
     }
 
-    private func plain(_ walks: [StopIndex: Int]) -> [Int: Int] {
+    func plain(_ walks: [StopIndex: Int]) -> [Int: Int] {
         Dictionary(uniqueKeysWithValues: walks.map { ($0.key.position, $0.value) })
     }
 
-    private func result(_ journey: FoundJourney) -> ReferenceJourneys.Result {
+    func result(_ journey: FoundJourney) -> ReferenceJourneys.Result {
         ReferenceJourneys.Result(
             leave: journey.leaveBy.secondsSince1970, arrival: journey.arrival.secondsSince1970,
             vehicles: journey.vehicles)

@@ -160,6 +160,69 @@ import TransitTestSupport
         #expect(try found().journeys.isEmpty)
     }
 
+    // MARK: Options
+
+    /// Bus `b1` has no room for wheelchairs, and none of bus `b2` for bicycles; nothing is stated about the others. City Park
+    /// cannot be used by wheelchair.
+    private static let accessible = FeedBuilder.small.file(
+        "trips.txt",
+        """
+        route_id,service_id,trip_id,trip_headsign,direction_id,wheelchair_accessible,bikes_allowed
+        bus24,weekday,b1,Central Station,0,2,1
+        bus24,weekday,b2,Central Station,0,1,2
+        bus24,weekday,b3,Central Station,0,,
+        bus24,weekend,b4,Central Station,0,,
+        tram1,weekday,t1,City Park,0,,
+        tram1,weekend,t2,City Park,0,,
+
+        """
+    ).file(
+        "stops.txt",
+        """
+        stop_id,stop_code,stop_name,stop_lat,stop_lon,location_type,parent_station,platform_code,wheelchair_boarding
+        harbor,100,Harbor,53.5400,9.9800,0,,,1
+        market,101,Market Square,53.5450,9.9900,0,,,
+        central,,Central Station,53.5530,10.0060,1,,,1
+        central:1,102,Central Station,53.5531,10.0061,0,central,1,
+        central:2,103,Central Station,53.5529,10.0063,0,central,2,
+        park,104,City Park,53.5600,10.0200,0,,,2
+
+        """)
+
+    private func lines(_ options: JourneyOptions, to: String = "Central Station", _ fixture: QueryFixture) throws
+        -> [String]
+    {
+        var query = try JourneysQuery(from: "Harbor", to: to, at: "friday", fixture.context)
+        query.options = options
+        return try lines(try query.result(count: 3, fixture.context), fixture)
+    }
+
+    @Test func vehiclesAndStopsThatAreRuledOutAreNotUsed() throws {
+        let fixture = try QueryFixture([("city", Self.accessible, nil)])
+        let (b1, b2, b3) = ("b1 27 08:00 > 08:20", "b2 27 08:20 > 08:40", "b3 27 23:50 > 00:10")
+        #expect(try lines(JourneyOptions(), fixture) == [b1, b2, b3])
+        #expect(try lines(JourneyOptions(wheelchair: true), fixture) == [b2, b3])
+        #expect(try lines(JourneyOptions(bicycles: true), fixture) == [b1, b3])
+        #expect(try lines(JourneyOptions(wheelchair: true, bicycles: true), fixture) == [b3])
+        #expect(try lines(JourneyOptions(modes: [.bus]), fixture) == [b1, b2, b3])
+        #expect(try lines(JourneyOptions(modes: [.tram]), fixture) == [])
+        let toPark = "b1 27 08:00 > t1 27 08:30 > 08:40"
+        #expect(try lines(JourneyOptions(), to: "City Park", fixture).first == toPark)
+        #expect(try lines(JourneyOptions(bicycles: true), to: "City Park", fixture).first == toPark)
+        #expect(try lines(JourneyOptions(wheelchair: true), to: "City Park", fixture) == [])
+    }
+
+    @Test func missingStatementsAreUncertain() throws {
+        let fixture = try QueryFixture([("city", Self.accessible, nil)])
+        let result = try journeys(fixture, "Harbor", "Central Station", at: "friday", count: 3)
+        func uncertain(_ options: JourneyOptions) throws -> [Bool] {
+            try result.journeys.map { try $0.legs[0].isUncertain(for: options, fixture.context) }
+        }
+        #expect(try uncertain(JourneyOptions(wheelchair: true)) == [false, false, true])
+        #expect(try uncertain(JourneyOptions(bicycles: true)) == [false, false, true])
+        #expect(try uncertain(JourneyOptions(modes: [.bus])) == [false, false, false])
+    }
+
     // MARK: Arriving
 
     @Test func lastJourneysThatArriveInTimeAreFound() throws {

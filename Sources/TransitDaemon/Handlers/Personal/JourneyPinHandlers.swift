@@ -54,9 +54,14 @@ struct JourneyPinHandlers: Sendable {
                 .invalidParameters, "legs must be in the order of travel.",
                 hint: "Take them from a reply to journeys: transitctl journey FROM TO --json.")
         }
-        return SavedJourney(
+        let options = try JourneyOptions(
+            modes: parameters.modes, wheelchair: parameters.wheelchair, bicycles: parameters.bicycles)
+        var journey = SavedJourney(
             from: request.entry.commute.from, to: request.entry.commute.to, legs: legs,
             walkBefore: parameters.walkBefore, walkAfter: parameters.walkAfter)
+        journey.modes = options.modes ?? []
+        (journey.needsWheelchair, journey.needsBicycle) = (options.wheelchair, options.bicycles)
+        return journey
     }
 
     func unpin(_ parameters: JourneyUnpinParameters, _ context: RequestContext) throws -> PinnedJourneysResult {
