@@ -124,8 +124,19 @@ struct ChangeExplanation {
                 + "\(speed.kilometersPerHour) km/h"
         }
         if leg.rule?.row.kind == .minimumTime { return "the time that transfers.txt requires" }
-        return change.seconds == 0
-            ? "it is the same stop" : "the time between two platforms of a station whose distance is not known"
+        if change.seconds == 0 { return "it is the same stop" }
+        return hasPositions
+            ? "the quickest path through the station, according to pathways.txt"
+            : "the time between two platforms of a station whose distance is not known"
+    }
+
+    /// Whether the distance of the stops of the change is known. A stop that cannot be read has no position.
+    private var hasPositions: Bool {
+        func position(_ stop: StopIndex, _ timetable: Timetable) -> Coordinate? {
+            (try? timetable.cachedStop(stop))?.coordinate
+        }
+        return position(previous.arrival.stop, previous.departure.timetable) != nil
+            && position(leg.departure.call.stop, leg.departure.timetable) != nil
     }
 
     /// The row of transfers.txt that decides the change; `nil` if none does.
