@@ -12,12 +12,16 @@ struct RequestedJourneySearch {
     /// Whether riders are on board of a trip.
     private let isOnBoard: Bool
     private let options: JourneyOptions
+    /// `nil` for any way.
+    private let via: JourneysVia?
 
     /// - Parameters:
     ///   - departure: The departure from which on riders are on board; `nil` for riders who set out from the origin.
+    ///   - via: Where the journeys pass; empty for any way.
     ///   - options: What riders require.
     init(
-        _ request: CommuteRequest, onBoard departure: MergedDeparture? = nil, options: JourneyOptions,
+        _ request: CommuteRequest, onBoard departure: MergedDeparture? = nil, via: [AccessStops] = [],
+        options: JourneyOptions,
         maximumChanges: Int, _ context: QueryContext
     ) throws(StoreError) {
         context.beginSlowWork()
@@ -27,6 +31,7 @@ struct RequestedJourneySearch {
         let origins = request.origins.map(\.timetable) + [departure?.timetable].compactMap(\.self)
         self.options = options
         feeds = try JourneyFeeds(from: origins, options: options, context)
+        self.via = via.isEmpty ? nil : JourneysVia(stops: via, feeds: feeds)
         var query = JourneyQuery(
             origins: isOnBoard ? [] : feeds.origins(request.origins),
             destinations: feeds.destinations(request.destinations), earliest: context.now)
@@ -39,7 +44,9 @@ struct RequestedJourneySearch {
     }
 
     /// Whether there are stops of both ends in the feeds that can be searched.
-    var isPossible: Bool { (query.onBoard != nil || !query.origins.isEmpty) && !query.destinations.isEmpty }
+    var isPossible: Bool {
+        (query.onBoard != nil || !query.origins.isEmpty) && !query.destinations.isEmpty && via?.isPossible != false
+    }
 
     /// The best journeys of riders who are on board, from the time of the request or, for a later departure, from that time.
     var onBoard: JourneyWindows.Selection {
@@ -48,7 +55,7 @@ struct RequestedJourneySearch {
         return selection
     }
 
-    var windows: JourneyWindows { JourneyWindows(query) { [feeds] in feeds.find($0) } }
+    var windows: JourneyWindows { JourneyWindows(query) { [feeds, via] in via?.find($0) ?? feeds.find($0) } }
 
     // MARK: Results
 
@@ -159,6 +166,8 @@ struct RequestedJourneySearch {
         // Riders stay in a vehicle that continues, and an agency's other feed may number its routes differently.
         // Riders who are on board do not choose their first vehicle.
         if isOnBoard, position == 0 { return [] }
+        // Another route may lead elsewhere.
+        if via != nil { return [] }
         guard !leg.isContinuation, next?.isContinuation != true, leg.departure.timetable === timetable else {
             return []
         }

@@ -31,14 +31,18 @@ struct JourneyCommand: ParsableCommand {
             "You are on board of this departure, named as in explain: leave its vehicle at any later stop.",
             valueName: "departure"))
     var onBoard: String?
+    @Option(
+        help: ArgumentHelp("Pass this stop, station or place on the way, also without a change.", valueName: "stop"),
+        completion: .names(.location))
+    var via: String?
     @OptionGroup var changes: ChangesOptions
     @OptionGroup var requirements: JourneyRequirementOptions
     @OptionGroup var global: BoardOptions
 
     func validate() throws {
         guard global.count ?? 1 <= 50 else { throw ValidationError("-n must be at most 50 with journey.") }
-        if onBoard != nil, isArrival || global.at != nil {
-            throw ValidationError("--on-board begins now and cannot be combined with --at or --arrive-by.")
+        if onBoard != nil, isArrival || global.at != nil || via != nil {
+            throw ValidationError("--on-board begins now and cannot be combined with --at, --arrive-by or --via.")
         }
         if isArrival, global.at == nil {
             throw ValidationError("--arrive-by needs the time of the arrival: --at 9:00.")
@@ -51,7 +55,8 @@ struct JourneyCommand: ParsableCommand {
                 return session.journeys(
                     onBoard: onBoard, to: words, changes: changes.changes, requirements: requirements)
             }
-            return session.journeys(words, isArrival: isArrival, changes: changes.changes, requirements: requirements)
+            return session.journeys(
+                words, via: via, isArrival: isArrival, changes: changes.changes, requirements: requirements)
         }
     }
 }
@@ -153,17 +158,18 @@ extension Session {
 
     /// - Parameters:
     ///   - words: An origin and a destination.
+    ///   - via: Where the journeys pass; `nil` for any way.
     ///   - isArrival: Whether the requested time is that of the arrival.
     ///   - changes: The maximum number of changes; `nil` for the default.
     ///   - requirements: What riders require.
     func journeys(
-        _ words: [String], isArrival: Bool, changes: Int?, requirements: JourneyRequirementOptions
+        _ words: [String], via: String?, isArrival: Bool, changes: Int?, requirements: JourneyRequirementOptions
     ) -> ExitStatus {
         run { (client) throws(ClientError) in
             let calls = JourneyWords.meanings(of: words).compactMap { meaning -> JourneysParameters? in
                 guard let from = meaning.from, let to = meaning.to else { return nil }
                 return JourneysParameters(
-                    from: from, to: to, at: settings.at, arriveBy: isArrival,
+                    from: from, to: to, via: via, at: settings.at, arriveBy: isArrival,
                     count: settings.count, changes: changes, modes: requirements.modeNames,
                     wheelchair: requirements.wheelchair, bicycles: requirements.bicycle, language: language)
             }
