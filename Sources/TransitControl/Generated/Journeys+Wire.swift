@@ -4,12 +4,12 @@ public import TransitWire
 
 extension JourneysParameters {
     public init(
-        from: String? = nil, onBoard: String? = nil, to: String, at: String? = nil, arriveBy: Bool = false,
-        count: Int? = nil, changes: Int? = nil, modes: [String] = [], wheelchair: Bool = false, bicycles: Bool = false,
-        explain: Bool = false, language: String? = nil, _: Void = ()
+        from: String? = nil, onBoard: String? = nil, to: String, via: String? = nil, at: String? = nil,
+        arriveBy: Bool = false, count: Int? = nil, changes: Int? = nil, modes: [String] = [], wheelchair: Bool = false,
+        bicycles: Bool = false, explain: Bool = false, language: String? = nil, _: Void = ()
     ) {
         self.init(
-            from: from, onBoard: onBoard, to: to, at: at, arriveBy: arriveBy, count: count, changes: changes,
+            from: from, onBoard: onBoard, to: to, via: via, at: at, arriveBy: arriveBy, count: count, changes: changes,
             modes: modes, wheelchair: wheelchair, bicycles: bicycles, explain: explain, language: language
         )
     }
@@ -19,6 +19,7 @@ extension JourneysParameters {
         self.from = try members.optional("from", in: 1...300)
         self.onBoard = try members.optional("on_board", in: 1...300)
         self.to = try members.required("to", in: 1...300)
+        self.via = try members.optional("via", in: 1...300)
         self.at = try members.optional("at", in: 1...64)
         self.arriveBy = try members.optional("arrive_by", default: false)
         self.count = try members.optional("count", in: 1...50)
@@ -35,6 +36,7 @@ extension JourneysParameters {
         if self.from != nil { writer.member("from", self.from) }
         if self.onBoard != nil { writer.member("on_board", self.onBoard) }
         writer.member("to", self.to)
+        if self.via != nil { writer.member("via", self.via) }
         if self.at != nil { writer.member("at", self.at) }
         if self.arriveBy != false { writer.member("arrive_by", self.arriveBy) }
         if self.count != nil { writer.member("count", self.count) }
@@ -56,6 +58,7 @@ extension JourneysParameters {
         builder.member("from", String?.self, "The origin: a place, a position such as \"37.3942,-122.0764\", or a stop given as `FEED:STOP_ID`, a stop ID, a stop code, or a name or its first words if they match a single stop. A space and a name may follow a position: \"37.3942,-122.0764 Main Street 5\". Either `from` or `on_board` is required.", in: 1...300)
         builder.member("on_board", String?.self, "The `id` of a departure, for riders who are on board of its trip from there on, or will be. They stay to any later stop of the trip, or of the trips as which its vehicle continues, alight there and change. It excludes `from`, `at` and `arrive_by`.", in: 1...300)
         builder.member("to", String.self, "The destination, in the same format as `from`.", in: 1...300)
+        builder.member("via", String?.self, "Where the journeys pass, in the same format as `from`. They pass a stop or station if riders board or alight there, or stay on board while the vehicle calls there, and a place if they walk there. The journeys are the best ones of those to `via`, continued by the best ones from there, and those that pass anyway. `if_missed` need not pass `via`, and `alternatives` is empty. It excludes `on_board`.", in: 1...300)
         builder.member("at", String?.self, "The time to leave at the earliest or, with `arrive_by`, to arrive at the latest, in the format of `at` in `next`. The default is now.", in: 1...64)
         builder.member("arrive_by", Bool.self, "Whether `at` is the time of the arrival. The result then contains the last journeys that arrive by then and, unless `at` is in the past, do not begin before now.", default: false)
         builder.member("count", Int?.self, "The maximum number of journeys. The default is 5.", in: 1...50)

@@ -18,6 +18,12 @@ public struct JourneysParameters: ControlParameters {
     /// The destination, in the same format as `from`.
     /// - Range: 1...300
     public var to: String
+    /// Where the journeys pass, in the same format as `from`. They pass a stop or station if riders board or alight there, or stay
+    /// on board while the vehicle calls there, and a place if they walk there. The journeys are the best ones of those to
+    /// `via`, continued by the best ones from there, and those that pass anyway. `if_missed` need not pass `via`, and
+    /// `alternatives` is empty. It excludes `on_board`.
+    /// - Range: 1...300
+    public var via: String?
     /// The time to leave at the earliest or, with `arrive_by`, to arrive at the latest, in the format of `at` in `next`. The
     /// default is now.
     /// - Range: 1...64

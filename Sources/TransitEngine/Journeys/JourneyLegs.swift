@@ -1,6 +1,24 @@
 public import TransitModel
 
 extension JourneyFeed {
+    /// Returns the stops of a leg from the boarding to the alighting, as the timetable has them, or the message of a trip that the
+    /// timetable lacks.
+    ///
+    /// - Parameter pattern: Returns a pattern of the timetable.
+    public func stops<Failure: Error>(
+        of leg: FoundJourney.Leg, pattern: (PatternIndex) throws(Failure) -> Pattern
+    ) throws(Failure) -> [StopIndex] {
+        let stops: [StopIndex]
+        if case .extra(let view, let number, _) = leg.source {
+            stops = realtime?.views[view].dataset.extraTrips[number].calls.map(\.stop) ?? []
+        } else {
+            guard let index = leg.pattern else { return [] }
+            stops = try pattern(index).calls.map(\.stop)
+        }
+        guard leg.board <= leg.alight, leg.alight < stops.count else { return [] }
+        return Array(stops[leg.board...leg.alight])
+    }
+
     /// Returns the calls where riders board and alight, with realtime data applied as on a board.
     ///
     /// - Parameters:

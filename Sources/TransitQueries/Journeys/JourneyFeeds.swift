@@ -147,6 +147,28 @@ struct JourneyFeeds {
     /// there.
     func destinations(_ access: [AccessStops]) -> [JourneyQuery.End] { ends(access) { changes(to: $0, of: $1) } }
 
+    /// Returns the stops themselves that journeys may pass, with the walks to a place.
+    func stops(of access: [AccessStops]) -> [JourneyQuery.End] {
+        ends(access) { [JourneyQuery.End(feed: $1, stop: $0)] }
+    }
+
+    /// Returns the stops of a leg from the boarding to the alighting.
+    func stops(of leg: FoundJourney.Leg) throws(StoreError) -> [StopIndex] {
+        let member = members[leg.feed]
+        return try member.feed.stops(of: leg) { (pattern) throws(StoreError) in
+            try member.timetable.file.pattern(pattern)
+        }
+    }
+
+    /// Returns the trip of a leg for riders who stay on board where it ends.
+    func ride(after leg: FoundJourney.Leg) throws(StoreError) -> JourneyQuery.Ride? {
+        let member = members[leg.feed]
+        let calls = try member.feed.calls(of: leg) { (pattern) throws(StoreError) in
+            try member.timetable.file.pattern(pattern)
+        }
+        return calls.map { JourneyQuery.Ride(feed: leg.feed, call: $0.arrival) }
+    }
+
     private func ends(
         _ access: [AccessStops], around stop: (StopIndex, Int) -> [JourneyQuery.End]
     ) -> [JourneyQuery.End] {

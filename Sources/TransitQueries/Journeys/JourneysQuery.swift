@@ -14,6 +14,8 @@ package struct JourneysQuery {
     package var explains = false
     /// What riders require of vehicles and stops, apart from a vehicle that they are on board of.
     package var options = JourneyOptions()
+    /// Where the journeys pass; empty for any way.
+    package private(set) var via: [AccessStops] = []
 
     /// The greatest number of changes, unless a caller names another one.
     package static let usualChanges = 3
@@ -65,6 +67,14 @@ package struct JourneysQuery {
         try self.init(onBoard: departure, to: to, maximumChanges: maximumChanges, context)
     }
 
+    /// Requires that the journeys pass a stop, a station or a place; see ``JourneysVia``.
+    ///
+    /// - Parameter text: A place, a position, or a text that ``StopFinder`` accepts.
+    /// - Throws: The errors of ``CommuteRequest``.
+    package mutating func pass(_ text: String, _ context: QueryContext) throws {
+        via = try CommuteRequest(between: (text, request.entry.commute.to), at: nil, context).origins
+    }
+
     /// The time of the query: that of the departure or, if the caller wants to arrive by a time, that of the arrival.
     package func at(_ context: QueryContext) -> Instant {
         (isArrival ? request.time?.end : nil) ?? request.at(context)
@@ -81,7 +91,8 @@ package struct JourneysQuery {
         count: Int, until end: Instant? = nil, _ context: QueryContext
     ) throws(StoreError) -> Journeys {
         let search = try RequestedJourneySearch(
-            request, onBoard: onBoard, options: options, maximumChanges: maximumChanges, explains: explains, context)
+            request, onBoard: onBoard, via: via, options: options, maximumChanges: maximumChanges, explains: explains,
+            context)
         var result = search.result(at: at(context))
         let (at, last) = (result.at, lastStart(from: result.at))
         if search.isPossible {

@@ -14,13 +14,16 @@ struct RequestedJourneySearch {
     /// Whether each leg says which row of transfers.txt decides its change.
     private let explains: Bool
     private let options: JourneyOptions
+    /// `nil` for any way.
+    private let via: JourneysVia?
 
     /// - Parameters:
     ///   - departure: The departure from which on riders are on board; `nil` for riders who set out from the origin.
+    ///   - via: Where the journeys pass; empty for any way.
     ///   - options: What riders require.
     init(
-        _ request: CommuteRequest, onBoard departure: MergedDeparture? = nil, options: JourneyOptions,
-        maximumChanges: Int, explains: Bool = false, _ context: QueryContext
+        _ request: CommuteRequest, onBoard departure: MergedDeparture? = nil, via: [AccessStops] = [],
+        options: JourneyOptions, maximumChanges: Int, explains: Bool = false, _ context: QueryContext
     ) throws(StoreError) {
         context.beginSlowWork()
         self.request = request
@@ -30,6 +33,7 @@ struct RequestedJourneySearch {
         self.options = options
         feeds = try JourneyFeeds(from: origins, options: options, context)
         self.explains = explains
+        self.via = via.isEmpty ? nil : JourneysVia(stops: via, feeds: feeds)
         var query = JourneyQuery(
             origins: isOnBoard ? [] : feeds.origins(request.origins),
             destinations: feeds.destinations(request.destinations), earliest: context.now)
@@ -44,7 +48,9 @@ struct RequestedJourneySearch {
     }
 
     /// Whether there are stops of both ends in the feeds that can be searched.
-    var isPossible: Bool { (query.onBoard != nil || !query.origins.isEmpty) && !query.destinations.isEmpty }
+    var isPossible: Bool {
+        (query.onBoard != nil || !query.origins.isEmpty) && !query.destinations.isEmpty && via?.isPossible != false
+    }
 
     /// The best journeys of riders who are on board, from the time of the request or, for a later departure, from that time.
     var onBoard: JourneyWindows.Selection {
@@ -53,7 +59,7 @@ struct RequestedJourneySearch {
         return selection
     }
 
-    var windows: JourneyWindows { JourneyWindows(query) { [feeds] in feeds.find($0) } }
+    var windows: JourneyWindows { JourneyWindows(query) { [feeds, via] in via?.find($0) ?? feeds.find($0) } }
 
     // MARK: Results
 
@@ -167,6 +173,8 @@ struct RequestedJourneySearch {
         // Riders stay in a vehicle that continues, and an agency's other feed may number its routes differently.
         // Riders who are on board do not choose their first vehicle.
         if isOnBoard, position == 0 { return [] }
+        // Another route may lead elsewhere.
+        if via != nil { return [] }
         guard !leg.isContinuation, next?.isContinuation != true, leg.departure.timetable === timetable else {
             return []
         }

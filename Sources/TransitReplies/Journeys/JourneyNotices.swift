@@ -48,9 +48,9 @@ extension Notice {
     /// The notice about a result without journeys.
     init(
         _ reason: Journeys.EmptyReason, of request: CommuteRequest, maximumChanges: Int,
-        options: JourneyOptions = JourneyOptions()
+        options: JourneyOptions = JourneyOptions(), via: String? = nil
     ) {
-        let way = "from \(request.way)"
+        let way = "from \(request.way)" + (via.map { " via \($0)" } ?? "")
         var changes =
             switch maximumChanges {
             case 0: "without a change"

@@ -19,6 +19,7 @@ package struct JourneysHandler: QueryHandler {
         query.explains = parameters.explain
         query.options = try JourneyOptions(
             modes: parameters.modes, wheelchair: parameters.wheelchair, bicycles: parameters.bicycles)
+        if let via = parameters.via { try query.pass(via, context) }
         let isWholeDay = query.request.isForDay && !query.isArrival
         let count = parameters.count ?? (isWholeDay ? Self.maximumCount : Self.defaultCount)
         let result = try query.result(count: count, context)
@@ -29,7 +30,7 @@ package struct JourneysHandler: QueryHandler {
         return JourneysResult(
             at: Timestamp(result.at, in: query.request.zone), from: summary.from, to: summary.to,
             onBoard: parameters.onBoard, journeys: try rendering.journeys(result.journeys), walk: result.walk,
-            notices: try context.notices(about: result, of: query))
+            notices: try context.notices(about: result, of: query, via: parameters.via))
     }
 
     private func query(_ parameters: JourneysParameters, _ context: QueryContext) throws -> JourneysQuery {
@@ -40,10 +41,10 @@ package struct JourneysHandler: QueryHandler {
                 from: from, to: parameters.to, at: parameters.at, isArrival: parameters.arriveBy,
                 maximumChanges: changes, context)
         case (nil, let id?):
-            guard parameters.at == nil, !parameters.arriveBy else {
+            guard parameters.at == nil, !parameters.arriveBy, parameters.via == nil else {
                 throw ControlError(
-                    .invalidParameters, "on_board cannot be combined with at or arrive_by.",
-                    hint: "Riders who are on board set out now.")
+                    .invalidParameters, "on_board cannot be combined with at, arrive_by or via.",
+                    hint: "Riders who are on board set out now, on any way.")
             }
             return try JourneysQuery(onBoard: id, to: parameters.to, maximumChanges: changes, context)
         default:
@@ -83,14 +84,18 @@ package struct LastJourneysHandler: QueryHandler {
 
 extension QueryContext {
     /// Returns the conditions that affect a result.
-    fileprivate func notices(about result: Journeys, of query: JourneysQuery) throws(StoreError) -> [Notice] {
+    ///
+    /// - Parameter via: Where the journeys pass, as the caller names it.
+    fileprivate func notices(
+        about result: Journeys, of query: JourneysQuery, via: String? = nil
+    ) throws(StoreError) -> [Notice] {
         var notices = worded(mergedNotices(about: feeds(of: result)))
         notices += result.omissions.map { Notice($0) } + result.partialFeeds.map { Notice(partialFeed: $0) }
         if result.isIncomplete { notices.append(.incompleteSearch) }
         if let reason = result.emptyReason {
             notices.append(
                 Notice(
-                    reason, of: query.request, maximumChanges: query.maximumChanges, options: query.options))
+                    reason, of: query.request, maximumChanges: query.maximumChanges, options: query.options, via: via))
         }
         let legs = (result.journeys + [result.following].compactMap(\.self)).flatMap(\.legs)
         for leg in legs {

@@ -44,6 +44,10 @@ struct JourneyFindCommand: ParsableCommand {
             "You are on board of this departure, named as in explain: leave its vehicle at any later stop.",
             valueName: "departure"))
     var onBoard: String?
+    @Option(
+        help: ArgumentHelp("Pass this stop, station or place on the way, also without a change.", valueName: "stop"),
+        completion: .names(.location))
+    var via: String?
     @OptionGroup var changes: ChangesOptions
     @OptionGroup var explanation: ExplanationOptions
     @OptionGroup var requirements: JourneyRequirementOptions
@@ -51,8 +55,8 @@ struct JourneyFindCommand: ParsableCommand {
 
     func validate() throws {
         guard global.count ?? 1 <= 50 else { throw ValidationError("-n must be at most 50 with journey.") }
-        if onBoard != nil, isArrival || global.at != nil {
-            throw ValidationError("--on-board begins now and cannot be combined with --at or --arrive-by.")
+        if onBoard != nil, isArrival || global.at != nil || via != nil {
+            throw ValidationError("--on-board begins now and cannot be combined with --at, --arrive-by or --via.")
         }
         if isArrival, global.at == nil {
             throw ValidationError("--arrive-by needs the time of the arrival: --at 9:00.")
@@ -66,7 +70,7 @@ struct JourneyFindCommand: ParsableCommand {
                     onBoard: onBoard, to: words, changes: changes.changes, requirements: requirements)
             }
             return session.journeys(
-                words, isArrival: isArrival, changes: changes.changes, requirements: requirements,
+                words, via: via, isArrival: isArrival, changes: changes.changes, requirements: requirements,
                 explains: explanation.explains)
         }
     }
@@ -186,16 +190,19 @@ extension Session {
 
     /// - Parameters:
     ///   - words: An origin and a destination.
+    ///   - via: Where the journeys pass; `nil` for any way.
     ///   - isArrival: Whether the requested time is that of the arrival.
     ///   - changes: The maximum number of changes; `nil` for the default.
     ///   - requirements: What riders require.
     ///   - explains: Whether to explain the changes.
     func journeys(
-        _ words: [String], isArrival: Bool, changes: Int?, requirements: JourneyRequirementOptions, explains: Bool
+        _ words: [String], via: String?, isArrival: Bool, changes: Int?, requirements: JourneyRequirementOptions,
+        explains: Bool
     ) -> ExitStatus {
         run { (client) throws(ClientError) in
             let (call, result) = try foundJourneys(
-                words, isArrival: isArrival, changes: changes, requirements: requirements, explains: explains, client)
+                words, via: via, isArrival: isArrival, changes: changes, requirements: requirements,
+                explains: explains, client)
             return try show(
                 result, of: call, .journeys, heading: { $0.heading(for: requestedTime, isArrival: isArrival) })
         }
@@ -203,8 +210,8 @@ extension Session {
 
     /// Returns the request that a person means, and its result.
     func foundJourneys(
-        _ words: [String], isArrival: Bool, changes: Int?, requirements: JourneyRequirementOptions,
-        explains: Bool = false, _ client: ControlClient
+        _ words: [String], via: String? = nil, isArrival: Bool, changes: Int?,
+        requirements: JourneyRequirementOptions, explains: Bool = false, _ client: ControlClient
     ) throws(ClientError) -> (call: JourneysParameters, result: JSONValue) {
         let meanings = JourneyWords.meanings(of: words).filter { $0.from != nil && $0.to != nil }
         guard !meanings.isEmpty else {
@@ -212,7 +219,7 @@ extension Session {
         }
         func call(_ meaning: JourneyWords) -> JourneysParameters {
             JourneysParameters(
-                from: meaning.from ?? "", to: meaning.to ?? "", at: settings.at, arriveBy: isArrival,
+                from: meaning.from ?? "", to: meaning.to ?? "", via: via, at: settings.at, arriveBy: isArrival,
                 count: settings.count, changes: changes, modes: requirements.modeNames,
                 wheelchair: requirements.wheelchair, bicycles: requirements.bicycle, explain: explains,
                 language: language)

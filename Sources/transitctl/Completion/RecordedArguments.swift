@@ -50,6 +50,7 @@ enum RecordedArguments {
           words...|ends|An origin and a destination: stops, places or coordinates. "to" can separate them. With --on-board, a destination.
           --arrive-by||Show the last journeys that arrive by the time of --at.
           --on-board|departure|You are on board of this departure, named as in explain: leave its vehicle at any later stop.
+          --via|location|Pass this stop, station or place on the way, also without a change.
           --changes|count|The maximum number of changes, 0 to 7. Default: 3.
           --modes|=tram,subway,train,bus,ferry,cable-tram,aerial-lift,funicular,trolleybus,monorail,coach,flight,taxi,service|Use only these modes of transport, separated by commas, such as train,bus.
           --wheelchair||Leave out vehicles and stops that do not accommodate wheelchairs.

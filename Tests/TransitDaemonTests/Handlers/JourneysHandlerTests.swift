@@ -96,6 +96,7 @@ import TransitWire
             JourneysParameters(to: "City Park"), JourneysParameters(from: "Harbor", onBoard: id, to: "City Park"),
             JourneysParameters(onBoard: id, to: "City Park", at: "08:00"),
             JourneysParameters(onBoard: id, to: "City Park", arriveBy: true),
+            JourneysParameters(onBoard: id, to: "City Park", via: "Market Square"),
         ] {
             let error = await #expect(throws: ControlError.self) { try await daemon.askLengthy(parameters) }
             #expect(error?.kind == .invalidParameters)
@@ -126,6 +127,13 @@ import TransitWire
         #expect(
             all.notices.map(\.message) == ["Nothing is stated about whether some of the vehicles accommodate bicycles."]
         )
+        let via = try await daemon.askLengthy(
+            JourneysParameters(from: "Harbor", to: "City Park", via: "Market Square", modes: ["tram"]))
+        #expect(
+            via.notices.map(\.message) == [
+                "No journey by tram with at most 3 changes begins from Harbor to City Park via Market Square through "
+                    + "2026-04-03."
+            ])
         let last = try await daemon.askLengthy(
             LastJourneysParameters(from: "Harbor", to: "Central Station", modes: ["tram"]))
         #expect(last.journeys.isEmpty && last.following == nil)

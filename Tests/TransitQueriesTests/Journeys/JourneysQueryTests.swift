@@ -223,6 +223,70 @@ import TransitTestSupport
         #expect(try uncertain(JourneyOptions(modes: [.bus])) == [false, false, false])
     }
 
+    // MARK: Via
+
+    /// Bus `b1` calls at Market Square at 08:08. Bus M goes there at 08:01 (`m1`), from there to City Park (`m2`), and past it
+    /// (`m3`).
+    private static let withMarketBus = FeedBuilder.small.file(
+        "routes.txt",
+        """
+        route_id,agency_id,route_short_name,route_long_name,route_type,route_color,route_text_color
+        bus24,city,24,Harbor - Central Station,3,E31837,FFFFFF
+        tram1,city,T1,Central Station - City Park,0,006F3C,FFFFFF
+        busm,city,M,Harbor - Market - City Park,3,,
+
+        """
+    ).file(
+        "trips.txt",
+        """
+        route_id,service_id,trip_id,trip_headsign,direction_id
+        bus24,weekday,b1,Central Station,0
+        tram1,weekday,t1,City Park,0
+        busm,weekday,m1,Market Square,0
+        busm,weekday,m2,City Park,0
+        busm,weekday,m3,City Park,0
+
+        """
+    ).file(
+        "stop_times.txt",
+        """
+        trip_id,arrival_time,departure_time,stop_id,stop_sequence
+        b1,08:00:00,08:00:00,harbor,1
+        b1,08:08:00,08:09:00,market,2
+        b1,08:20:00,08:20:00,central:1,3
+        t1,08:30:00,08:30:00,central:2,1
+        t1,08:40:00,08:40:00,park,2
+        m1,08:01:00,08:01:00,harbor,1
+        m1,08:06:00,08:06:00,market,2
+        m2,08:12:00,08:12:00,market,1
+        m2,08:50:00,08:50:00,park,2
+        m3,08:02:00,08:02:00,harbor,1
+        m3,08:25:00,08:25:00,park,2
+
+        """)
+
+    @Test func journeysPassAStop() throws {
+        let fixture = try QueryFixture([("city", Self.withMarketBus, nil)])
+        func found(via: String?, changes: Int = 3) throws -> [String] {
+            var query = try JourneysQuery(
+                from: "Harbor", to: "City Park", at: "friday", maximumChanges: changes, fixture.context)
+            if let via { try query.pass(via, fixture.context) }
+            return try lines(try query.result(count: 5, fixture.context), fixture)
+        }
+        #expect(try found(via: nil) == ["m3 27 08:02 > 08:25"])
+        // Bus M reaches the stop first, and bus 24 is boarded there.
+        let changing = "m1 27 08:01 > b1 27 08:09 > t1 27 08:30 > 08:40"
+        #expect(try found(via: "Market Square") == [changing, "m1 27 08:01 > m2 27 08:12 > 08:50"])
+        #expect(try found(via: "Market Square", changes: 0) == [])
+        let riding = "b1 27 08:00 > t1 27 08:30 > 08:40"
+        #expect(try found(via: "Central Station") == [riding, changing])
+        // Riding through bus 24 is one vehicle, although bus M would be faster without the stop.
+        try fixture.receive([canceled("m1")], of: "city")
+        #expect(try found(via: "Market Square") == [riding])
+        #expect(throws: QueryError.self) { try found(via: "Nowhere") }
+        #expect(throws: QueryError.self) { try found(via: "City Park") }
+    }
+
     // MARK: Arriving
 
     @Test func lastJourneysThatArriveInTimeAreFound() throws {
