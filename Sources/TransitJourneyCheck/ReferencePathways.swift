@@ -113,11 +113,11 @@ struct ReferencePathways {
     private func walk(_ exit: Int, _ entrance: Int) -> Int? {
         guard exit != entrance else { return 0 }
         guard let here = locations[exit].coordinate, let there = locations[entrance].coordinate else { return nil }
-        return Self.thousandths(here.distance(to: there) * WalkingRadius.detour)
+        return Self.thousandths(here.distance(to: there) * WalkingSpeed.detour)
     }
 
     private static func thousandths(_ meters: Double) -> Int {
-        Int((meters * 1000 / WalkingRadius.speed).rounded(.up))
+        Int((meters * 1000 / WalkingSpeed.usual.metersPerSecond).rounded(.up))
     }
 
     private static func time(_ pathway: Pathway, _ from: PathwayLocation, _ to: PathwayLocation) -> Int {

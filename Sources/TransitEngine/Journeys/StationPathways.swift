@@ -117,7 +117,7 @@ struct StationPathways {
     private func walk(_ exit: Int, _ entrance: Int) -> Int? {
         if exit == entrance { return 0 }
         guard let from = locations[exit].coordinate, let to = locations[entrance].coordinate else { return nil }
-        return PathwayTime.milliseconds(centimeters: from.distance(to: to) * 100 * WalkingRadius.detour)
+        return PathwayTime.milliseconds(centimeters: from.distance(to: to) * 100 * WalkingSpeed.detour)
     }
 
     /// Returns the least time to each location in milliseconds (Dijkstra's algorithm).
@@ -174,9 +174,9 @@ enum PathwayTime {
         }
     }
 
-    /// Returns the milliseconds of a walk at ``WalkingRadius/speed``, rounded up.
+    /// Returns the milliseconds of a walk at ``WalkingSpeed/usual``, rounded up.
     static func milliseconds(centimeters: Double) -> Int {
-        Int((min(centimeters, 1e9) * 10 / WalkingRadius.speed).rounded(.up))
+        Int((min(centimeters, 1e9) * 10 / WalkingSpeed.usual.metersPerSecond).rounded(.up))
     }
 
     private static func straightLine(_ from: PathwayLocation, _ to: PathwayLocation) -> Int {

@@ -1,7 +1,7 @@
-package import TransitControl
+internal import TransitControl
 package import TransitEngine
 internal import TransitModel
-internal import TransitWire
+package import TransitWire
 
 extension JourneyOptions {
     /// Reads the options of a request.

@@ -17,7 +17,8 @@ struct JourneyPinCommand: ParsableCommand {
         completion: .names(.ends))
     var words: [String]
     @Option(
-        help: ArgumentHelp("Pin the journey with this number in the list, without a question.", valueName: "number"))
+        help: ArgumentHelp("Pin the journey with this number in the list, without a question.", valueName: "number"),
+        completion: .names(.text))
     var choice: Int?
     @Flag(name: .customLong("arrive-by"), help: "Choose among the last journeys that arrive by the time of --at.")
     var isArrival = false
@@ -57,7 +58,7 @@ struct JourneyPinnedCommand: ParsableCommand {
 struct JourneyUnpinCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "unpin", abstract: "Remove a pinned journey.")
 
-    @Argument(help: "The number in journey pinned.", completion: .none)
+    @Argument(help: "The number in journey pinned.", completion: .names(.text))
     var number: Int
     @OptionGroup var global: GlobalOptions
 

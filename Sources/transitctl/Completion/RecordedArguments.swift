@@ -46,11 +46,23 @@ enum RecordedArguments {
           +
           --at|time|Show the result for another time: 8:15, 8am, +20m, "tomorrow 7", "mon 17:30", friday (the whole day), or RFC 3339.
           -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
-        transitctl journey
-          words...|ends|An origin and a destination: stops, places or coordinates. "to" can separate them. With --on-board, a destination.
+        transitctl journey find
+          words...|ends|An origin and a destination: stops, places, coordinates or addresses. "to" can separate them. With --on-board, a destination.
           --arrive-by||Show the last journeys that arrive by the time of --at.
           --on-board|departure|You are on board of this departure, named as in explain: leave its vehicle at any later stop.
           --via|location|Pass this stop, station or place on the way, also without a change.
+          --changes|count|The maximum number of changes, 0 to 7. Default: 3.
+          --explain||Explain why each change is safe, tight or missed.
+          --modes|=tram,subway,train,bus,ferry,cable-tram,aerial-lift,funicular,trolleybus,monorail,coach,flight,taxi,service|Use only these modes of transport, separated by commas, such as train,bus.
+          --wheelchair||Leave out vehicles and stops that do not accommodate wheelchairs.
+          --bicycle||Leave out vehicles that do not accommodate bicycles.
+          +
+          --at|time|Show the result for another time: 8:15, 8am, +20m, "tomorrow 7", "mon 17:30", friday (the whole day), or RFC 3339.
+          -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+        transitctl journey pin
+          words...|ends|An origin and a destination: stops, places or coordinates. "to" can separate them.
+          --choice|text|Pin the journey with this number in the list, without a question.
+          --arrive-by||Choose among the last journeys that arrive by the time of --at.
           --changes|count|The maximum number of changes, 0 to 7. Default: 3.
           --modes|=tram,subway,train,bus,ferry,cable-tram,aerial-lift,funicular,trolleybus,monorail,coach,flight,taxi,service|Use only these modes of transport, separated by commas, such as train,bus.
           --wheelchair||Leave out vehicles and stops that do not accommodate wheelchairs.
@@ -58,9 +70,15 @@ enum RecordedArguments {
           +
           --at|time|Show the result for another time: 8:15, 8am, +20m, "tomorrow 7", "mon 17:30", friday (the whole day), or RFC 3339.
           -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+        transitctl journey pinned
+          +
+        transitctl journey unpin
+          number|text|The number in journey pinned.
+          +
         transitctl last
           words...|journey|The commute's name, or an origin and a destination. "to" can separate them.
           --changes|count|The maximum number of changes, 0 to 7. Default: 3.
+          --explain||Explain why each change is safe, tight or missed.
           --modes|=tram,subway,train,bus,ferry,cable-tram,aerial-lift,funicular,trolleybus,monorail,coach,flight,taxi,service|Use only these modes of transport, separated by commas, such as train,bus.
           --wheelchair||Leave out vehicles and stops that do not accommodate wheelchairs.
           --bicycle||Leave out vehicles that do not accommodate bicycles.
@@ -83,6 +101,7 @@ enum RecordedArguments {
         transitctl watch next
           words...|journey|The commute's name, or an origin and a destination.
           --format|=waybar,i3blocks,polybar,tmux|Print lines for a status bar: waybar, i3blocks, polybar or tmux, or a template such as '{route} {leave_in:minutes}'.
+          --changes|count|The maximum number of changes, 0 to 7. Default: 3.
           +
           -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl watch departures
@@ -115,6 +134,8 @@ enum RecordedArguments {
           --format|=waybar,i3blocks,polybar,tmux|Print lines for a status bar: waybar, i3blocks, polybar or tmux, or a template such as '{route} {leave_in:minutes}'.
           +
           -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
+        transitctl watch journey
+          +
         transitctl watch notifications
           +
         transitctl vehicles

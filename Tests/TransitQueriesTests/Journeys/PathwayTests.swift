@@ -39,7 +39,7 @@ import TransitTestSupport
     /// Returns the minute at which the rider leaves the exchange; `nil` if there is no journey.
     private func change(_ pathways: String, transfers: String = "") throws -> Int? {
         let (_, timetable) = try timetable(pathways, transfers: transfers)
-        guard case .ready(let network) = timetable.journeyNetwork else { throw NetworkNotReady() }
+        guard case .ready(let network) = timetable.journeyNetwork() else { throw NetworkNotReady() }
         let start = Instant(rfc3339: "2026-03-27T08:00:00+01:00")!
         let query = JourneyQuery(
             origins: [.init(stop: try #require(try timetable.file.stop(id: "a")))],
@@ -52,7 +52,7 @@ import TransitTestSupport
     /// Returns the change from `x1` to `x2`; `nil` if there is none.
     private func footpath(_ pathways: String, transfers: String = "") throws -> JourneyNetwork.Footpath? {
         let (_, timetable) = try timetable(pathways, transfers: transfers)
-        guard case .ready(let network) = timetable.journeyNetwork else { throw NetworkNotReady() }
+        guard case .ready(let network) = timetable.journeyNetwork() else { throw NetworkNotReady() }
         let from = try #require(try timetable.file.stop(id: "x1"))
         let to = try #require(try timetable.file.stop(id: "x2"))
         let target = network.nodes(of: to.position).lowerBound
