@@ -81,7 +81,10 @@ extension RequestHandlers {
             record(favorites.boards.flatMap(\.departures), in: &conditions, now)
         case let pinned as PinnedJourneysResult:
             let journeys = pinned.journeys.flatMap { [$0.journey, $0.replacement?.journey].compactMap(\.self) }
-            record(journeys.flatMap { $0.legs.map(\.departure) }, in: &conditions, now)
+            let departures = journeys.flatMap { $0.legs.map(\.departure) }
+            record(departures, in: &conditions, now)
+            let arrivals = departures.compactMap { $0.arrival?.time?.instant }
+            record(arrivals.filter { $0 >= now }.min(), in: &conditions, now)
         case let vehicles as VehiclesResult:
             conditions.feeds = topic.feed.map { [$0] }
             record(ages: vehicles.vehicles.compactMap(\.age), in: &conditions, now)

@@ -68,7 +68,8 @@ package struct DepartureObserver: Sendable {
         guard let arrival else { return departure }
         departure.destinationPosition = try timetable.cachedStop(arrival.stop).coordinate
         if let call = arrival.scheduledCall, call.position > 0 {
-            if merged.timetable === timetable {
+            // The vehicle may have continued as another trip.
+            if merged.timetable === timetable, call.trip == merged.call.scheduledCall?.trip {
                 departure.shown = ShownDeparture(merged, alighting: call.position)
             }
             let before = call.pattern.times(timingGroup: call.timingGroup, call: call.position - 1).departure

@@ -43,6 +43,10 @@ struct JourneySource: SubjectSource {
         awaiting awaited: AwaitedDepartures
     ) throws -> SubjectEvaluation {
         let now = context.now
+        guard now <= query.saved.expiry else {
+            let later = now.advanced(by: 86_400)
+            return SubjectEvaluation(subjects: [], at: now, near: later, until: later)
+        }
         let known = previous?.subjects.filter(\.isBoarded).compactMap { $0.departures.first?.key } ?? []
         var detour = previous?.detour.at(now) ?? JourneyDetour()
         // A way that is no longer in the timetable leaves the pinned one.
@@ -78,6 +82,9 @@ struct JourneySource: SubjectSource {
             // Rides after the one that cannot be made are not part of the way any more.
             if let problem, position > problem { break }
             var ride = leg
+            // The rider stays in a vehicle that continues as another trip.
+            let rest = pinned.journey.legs[(position + 1)...].prefix { $0.isContinuation }
+            if let last = rest.last { ride.arrival = last.arrival }
             if let other = pinned.replacement, position == other.keptLegs, position < problem ?? 0 {
                 // The rider gets off elsewhere.
                 ride.arrival = other.journey.legs[0].arrival
@@ -89,7 +96,10 @@ struct JourneySource: SubjectSource {
         }
         guard let other = pinned.replacement, let first = other.firstNewLeg else { return subjects }
         for (position, leg) in other.journey.legs.enumerated() where position >= first && !leg.isContinuation {
-            guard let departure = try departure(of: leg, isBoarded: false, context, &observer),
+            var ride = leg
+            let rest = other.journey.legs[(position + 1)...].prefix { $0.isContinuation }
+            if let last = rest.last { ride.arrival = last.arrival }
+            guard let departure = try departure(of: ride, isBoarded: false, context, &observer),
                 !subjects.contains(where: { $0.departures.first?.key == departure.key })
             else { continue }
             let isStart = other.kind == .otherStart && position == 0

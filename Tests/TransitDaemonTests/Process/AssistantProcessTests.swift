@@ -170,6 +170,8 @@ import TransitWire
                 for member in required.compactMap(\.text) { arguments[member] = samples[member] ?? "1" }
             }
             if name == "stops_near" { arguments["place"] = "zzplace" }
+            // Either it or `on_board` is required.
+            if name == "journeys" { arguments["from"] = samples["from"] }
             let answer = try assistant.call(name, .object(arguments))
             #expect(answer.isError == failing.contains(name), "\(name): \(answer.text)")
             #expect(!answer.text.isEmpty && answer.text.hasPrefix("{") == (name == "provider_list"), "\(name)")

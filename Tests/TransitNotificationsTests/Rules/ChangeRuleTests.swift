@@ -150,6 +150,26 @@ import TransitTestSupport
                 "Get off at Dogwood at 08:35 and take Bus 3 at 08:40 from Dogwood. You arrive at 08:50.") == true)
     }
 
+    /// A vehicle that continues as another trip is one ride, at whose end the user gets off.
+    @Test func riderStaysInVehicleThatContinues() throws {
+        let fixture = try QueryFixture([("city", .change(isBlock: true), nil)])
+        func leg(_ route: RouteID, _ stop: StopID, _ clock: String, _ destination: StopID) -> SavedJourney.Leg {
+            let key = DepartureKey(
+                feed: "city", route: route, direction: nil, stop: stop, scheduled: Commuter.time(clock),
+                serviceDate: ServiceDate(iso8601: "2026-03-27")!)
+            return SavedJourney.Leg(
+                departure: key, destination: destination, arrival: Commuter.time(clock).advanced(by: 600))
+        }
+        let legs = [leg("A", "a", "08:00", "x1"), leg("B", "x2", "08:10", "b")]
+        fixture.personal.journeys = [SavedJourney(number: 1, from: "city:a", to: "city:b", legs: legs)]
+        fixture.now = Commuter.time("07:45")
+        var finder = SubjectFinder(fixture.context)
+        let subjects = finder.subjects(fixture.context, changed: nil) ?? []
+        #expect(subjects.map(\.kind) == [.journey])
+        let ride = try #require(subjects.first?.departures.first)
+        #expect(ride.names.destination == "End" && ride.arrival == Commuter.time("08:20"))
+    }
+
     @Test func ruleThatIsOffIsSilent() throws {
         let commuter = try Commuter(["change.on": "off"])
         #expect(try commuter.at("08:05", ("t0", "c", 660), ("n25", "c", 0)).allSatisfy { $0.rule != .change })
