@@ -212,7 +212,7 @@ extension PinnedJourney {
         builder.member("name", String.self, "The name of the commute between the same ends, or both ends.")
         builder.member("stage", JourneyStage.self, "How far the rider is.")
         builder.member("leg", Int?.self, "The position in `journey.legs` of the ride that the rider is on, or takes next; null when the rider has arrived.")
-        builder.member("journey", Journey?.self, "The rides that were pinned, as they are known now; null if they cannot be found (`problem`).")
+        builder.member("journey", Journey?.self, "The rides that were pinned, as they are known now, without changes to and from vehicles that do not run; null if they cannot be found (`problem`).")
         builder.member("problem", String?.self, "Why the journey cannot be made as it was pinned, as a sentence; null if it can.")
         builder.member("replacement", JourneyReplacement?.self, "The best way instead; null if the journey can be made as it was pinned, and if nothing is known.")
     }

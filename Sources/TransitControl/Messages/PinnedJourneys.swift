@@ -99,7 +99,8 @@ public struct PinnedJourney: WireObject {
     public var stage: JourneyStage
     /// The position in `journey.legs` of the ride that the rider is on, or takes next; null when the rider has arrived.
     public var leg: Int?
-    /// The rides that were pinned, as they are known now; null if they cannot be found (`problem`).
+    /// The rides that were pinned, as they are known now, without changes to and from vehicles that do not run; null if they
+    /// cannot be found (`problem`).
     public var journey: Journey?
     /// Why the journey cannot be made as it was pinned, as a sentence; null if it can.
     public var problem: String?

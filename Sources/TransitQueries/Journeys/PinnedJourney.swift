@@ -127,11 +127,17 @@ package struct PinnedJourneyQuery {
         for (ride, saved) in zip(rides, saved.legs) {
             let calls = try ride.calls(context)
             var change: JourneyChange?
-            if let previous = legs.last, let planned = saved.changeTime {
+            // Nobody changes to or from a vehicle that does not run.
+            if let previous = legs.last, let planned = saved.changeTime, previous.arrival.isRunning,
+                calls.departure.call.isRunning
+            {
                 let seconds = try changeTime(from: previous, to: calls.departure, planned: planned, context)
                 change = JourneyChange(
                     from: previous.arrival, to: calls.departure.call, seconds: seconds, isTimed: saved.isTimed,
                     uncertainty: uncertainty)
+                if change?.judgment != .safe, calls.departure.call.departure > context.now {
+                    change?.replacement = try connection(after: previous, missing: calls.departure, seconds, context)
+                }
             }
             legs.append(
                 Journey.Leg(
@@ -146,6 +152,18 @@ package struct PinnedJourneyQuery {
             changes: legs.dropFirst().count { !$0.isContinuation })
     }
 
+    /// Returns the connection with the earliest arrival for riders who do not reach a vehicle; `nil` if there is none.
+    ///
+    /// - Parameter seconds: The time of the change.
+    private func connection(
+        after leg: Journey.Leg, missing departure: MergedDeparture, _ seconds: Int, _ context: QueryContext
+    ) throws(StoreError) -> JourneyChange.Replacement? {
+        let search = try RequestedJourneySearch(
+            request, options: saved.options, maximumChanges: JourneysQuery.usualChanges, context)
+        let found = try search.earliest(after: leg, at: leg.arrival.arrival, missing: (departure, seconds))
+        return found.map { JourneyChange.Replacement(departure: $0.legs[0].departure, arrival: $0.arrival) }
+    }
+
     /// Returns the time of a change in seconds: that which was planned or, if a vehicle stops elsewhere, what the way between
     /// the stops takes, as far as it is known.
     private func changeTime(
@@ -156,6 +174,14 @@ package struct PinnedJourneyQuery {
         let feeds = try JourneyFeeds(from: request.origins.map(\.timetable), context)
         return feeds.changeTime(
             from: arrival.stop, of: leg.departure.timetable, to: next.stop, of: departure.timetable) ?? planned
+    }
+}
+
+extension SavedJourney {
+    /// What the rider required of the journey.
+    fileprivate var options: JourneyOptions {
+        JourneyOptions(
+            modes: modes.isEmpty ? nil : modes, wheelchair: needsWheelchair, bicycles: needsBicycle)
     }
 }
 
@@ -225,6 +251,8 @@ struct JourneyProgress {
     private(set) var problem: PinnedJourney.Break?
 
     init(_ journey: Journey, _ saved: SavedJourney, boarded: Set<DepartureKey>, now: Instant) {
+        // Whether the rider has not boarded the ride yet.
+        var isAhead = false
         for (position, leg) in journey.legs.enumerated() {
             let (departure, arrival) = (leg.departure.call, leg.arrival)
             let isBoarded = boarded.contains(saved.legs[position].departure)
@@ -237,14 +265,15 @@ struct JourneyProgress {
                     problem = .missed(position)
                     return
                 }
-                guard departure.departure <= now else { return }
+                isAhead = isAhead || departure.departure > now
             }
+            if isAhead { continue }
             stage = .riding(position)
             let end = max(arrival.arrival, departure.departure)
-            guard end <= now else { continue }
             let isLast = position == journey.legs.count - 1
-            if isLast, end.advanced(by: saved.walkAfter ?? 0) > now { return }
-            stage = isLast ? .arrived : .changing(position + 1)
+            isAhead = end.advanced(by: isLast ? saved.walkAfter ?? 0 : 0) > now
+            if end <= now, !isLast { stage = .changing(position + 1) }
+            if isLast, !isAhead { stage = .arrived }
         }
     }
 
@@ -265,6 +294,8 @@ private struct ReplacementSearch {
 
     /// How much earlier a way that begins otherwise has to arrive to be better than one that begins as planned, in seconds.
     private static let worthChanging = 60
+    /// How much earlier than planned a rider may set out instead, in seconds.
+    private static let earlierStart = 1800
 
     init(
         _ request: CommuteRequest, _ saved: SavedJourney, _ journey: Journey, _ stage: PinnedJourney.Stage,
@@ -273,17 +304,10 @@ private struct ReplacementSearch {
         (self.request, self.saved, self.journey, self.stage, self.context) = (request, saved, journey, stage, context)
     }
 
-    /// What the rider required of the pinned journey.
-    private var options: JourneyOptions {
-        JourneyOptions(
-            modes: saved.modes.isEmpty ? nil : saved.modes, wheelchair: saved.needsWheelchair,
-            bicycles: saved.needsBicycle)
-    }
-
     /// Returns the way with the earliest arrival; `nil` if there is none, or if journeys cannot be searched.
     func best(for problem: PinnedJourney.Break) throws(StoreError) -> JourneyReplacement? {
         let search = try RequestedJourneySearch(
-            request, options: options, maximumChanges: JourneysQuery.usualChanges, context)
+            request, options: saved.options, maximumChanges: JourneysQuery.usualChanges, context)
         let leg = problem.leg
         guard leg > 0 else { return try otherStart(search) }
         let previous = journey.legs[leg - 1]
@@ -292,7 +316,8 @@ private struct ReplacementSearch {
             found = try search.earliest(after: previous, at: context.now).flatMap { replacement($0, kept: leg) }
         } else {
             let onBoard = try RequestedJourneySearch(
-                request, onBoard: previous.departure, options: options, maximumChanges: JourneysQuery.usualChanges,
+                request, onBoard: previous.departure, options: saved.options,
+                maximumChanges: JourneysQuery.usualChanges,
                 context)
             found = try onBoard.earliestOnBoard().flatMap { replacement($0, kept: leg - 1) }
             found?.journey.legs[0].change = previous.change
@@ -305,7 +330,8 @@ private struct ReplacementSearch {
     }
 
     private func otherStart(_ search: RequestedJourneySearch) throws(StoreError) -> JourneyReplacement? {
-        try search.earliest(from: context.now).map { journey in
+        let start = max(context.now, journey.leaveBy.advanced(by: -Self.earlierStart))
+        return try search.earliest(from: start).map { journey in
             JourneyReplacement(
                 kind: .otherStart, journey: journey, keptLegs: 0, firstNewLeg: 0,
                 isTakenFrom: journey.legs[0].departure.call.departure)

@@ -234,12 +234,25 @@ struct RequestedJourneySearch {
             windows.departing(from: at, through: at.advanced(by: Self.replacementWindow), count: 1).journeys)
     }
 
-    /// Returns the journey with the earliest arrival for riders who alighted from a vehicle.
-    func earliest(after leg: Journey.Leg, at: Instant) throws(StoreError) -> Journey? {
+    /// Returns the journey with the earliest arrival for riders who alighted from a vehicle; `nil` if there is none.
+    ///
+    /// - Parameters:
+    ///   - at: When they set out.
+    ///   - change: The departure that they do not reach, with the seconds that the change to it needs; `nil` if there is none.
+    func earliest(
+        after leg: Journey.Leg, at: Instant, missing change: (departure: MergedDeparture, seconds: Int)? = nil
+    ) throws(StoreError) -> Journey? {
         guard let feed = feeds.position(of: leg.departure.timetable) else { return nil }
         var query = query
         query.origins = feeds.changes(at: leg.arrival.stop, of: feed)
         query.earliest = at
+        if let change, let feed = feeds.position(of: change.departure.timetable) {
+            // From its stop, the next one leaves at least a second later.
+            let (stop, next) = (change.departure.call.stop, change.departure.call.departure.advanced(by: 1))
+            query.earliest = max(at, next.advanced(by: -change.seconds))
+            query.origins.removeAll { $0.feed == feed && $0.stop == stop }
+            query.origins.append(JourneyQuery.End(feed: feed, stop: stop, walk: change.seconds))
+        }
         return try earliest(feeds.find(query).journeys)
     }
 

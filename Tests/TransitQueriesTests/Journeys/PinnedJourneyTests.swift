@@ -111,6 +111,25 @@ import TransitTestSupport
         #expect(try line(replacement.journey) == "n55 08:55 > 09:10")
     }
 
+    /// Before the train leaves, a way that begins with it is the best one.
+    @Test func connectionCanBreakBeforeTheDeparture() throws {
+        try cancel("n25", at: "07:30")
+        let result = try result(at: "07:30")
+        #expect(result.stage == .beforeDeparture && result.problem == .notRunning(1))
+        let replacement = try #require(result.replacement)
+        #expect(replacement.kind == .earlierStop && replacement.keptLegs == 0)
+        #expect(try line(replacement.journey) == "t0 08:00 > m15 08:15 > 08:45")
+    }
+
+    /// A change that is tight says what follows, as for a journey that is searched.
+    @Test func tightChangeNamesWhatFollows() throws {
+        try receive(at: "08:05", [("t0", "c", 240)])
+        let result = try result(at: "08:05")
+        let change = try #require(result.journey.legs[1].change)
+        #expect(result.problem == nil && change.judgment == .tight)
+        #expect(change.replacement?.arrival == time("09:10"))
+    }
+
     @Test func canceledFirstRideIsReplacedByAnotherStart() throws {
         try cancel("t0", at: "07:45")
         let result = try result(at: "07:45")
