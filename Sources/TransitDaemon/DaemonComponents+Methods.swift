@@ -88,7 +88,7 @@ extension DaemonComponents {
         let taken = TakenHandlers(
             state: state, travel: travel, notifications: notifications)
         let usual = UsualHandlers(state: state, travel: travel)
-        let journeys = JourneyPinHandlers(state: state)
+        let journeys = JourneyPinHandlers(state: state, notifications: notifications)
         let notificationMethods = NotificationHandlers(service: notifications, state: state)
         let list = NotifyListHandler(service: notifications, state: state)
         let settings = NotifySettingHandlers(
@@ -117,7 +117,7 @@ extension DaemonComponents {
             register(UsualUnpinParameters.self, usual.usualUnpin),
             register(UsualForgetParameters.self, usual.usualForget),
             register(UsualExplainParameters.self, usual.usualExplain),
-            MethodRegistration(query: PinnedJourneysHandler()),
+            register(PinnedJourneysParameters.self, journeys.pinned),
             register(JourneyPinParameters.self, journeys.pin),
             register(JourneyUnpinParameters.self, journeys.unpin),
             MethodRegistration(InsightsHandler(state: state)),

@@ -25,6 +25,9 @@ struct JourneySource: SubjectSource {
 
     let feeds: Set<FeedID>
 
+    /// The number of the journey among those of its user.
+    var number: Int { query.saved.number }
+
     init(_ journey: SavedJourney, _ context: QueryContext) throws {
         query = try PinnedJourneyQuery(journey, context)
         name = Self.commute(of: journey, context) ?? query.request.entry.commute.name

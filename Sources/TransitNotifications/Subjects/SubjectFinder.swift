@@ -1,7 +1,7 @@
 internal import TransitEngine
 package import TransitModel
 package import TransitQueries
-internal import TransitStore
+package import TransitStore
 
 /// Finds what a user's notifications are about: pinned journeys, pinned and usual departures, commutes with windows, and
 /// favorite routes at stops.
@@ -140,6 +140,17 @@ package struct SubjectFinder: Sendable {
     package func near(at now: Instant) -> [WatchedDeparture] {
         entries.compactMap(\.evaluation).filter { $0.near <= now && now < $0.until }.flatMap(\.subjects)
             .flatMap(\.departures)
+    }
+
+    /// Returns the ways that the user takes instead of pinned journeys that broke, by the numbers of the journeys.
+    package func detours(at now: Instant) -> [Int: SavedJourney] {
+        let taken = entries.compactMap { entry -> (Int, SavedJourney)? in
+            guard let source = entry.source as? JourneySource, let way = entry.evaluation?.detour.at(now).taken else {
+                return nil
+            }
+            return (source.number, way)
+        }
+        return Dictionary(taken, uniquingKeysWith: { first, _ in first })
     }
 
     /// Returns the on-demand arrivals on which the subjects that are near depend.

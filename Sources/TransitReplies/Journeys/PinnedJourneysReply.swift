@@ -2,37 +2,32 @@ package import TransitControl
 internal import TransitEngine
 internal import TransitModel
 package import TransitQueries
-internal import TransitStore
+package import TransitStore
 internal import TransitWire
-
-/// Handles `journeys.pinned`.
-package struct PinnedJourneysHandler: QueryHandler {
-    package init() {}
-
-    package func reply(
-        to parameters: PinnedJourneysParameters, _ context: QueryContext
-    ) throws -> PinnedJourneysResult {
-        try context.pinnedJourneys(language: parameters.language)
-    }
-}
 
 extension QueryContext {
     /// The caller's pinned journeys that are not over.
-    package func pinnedJourneys(language: String? = nil) throws -> PinnedJourneysResult {
+    ///
+    /// - Parameter detours: The ways that the caller takes instead of journeys that broke, by their numbers.
+    package func pinnedJourneys(
+        language: String? = nil, detours: [Int: SavedJourney] = [:]
+    ) throws -> PinnedJourneysResult {
         let current = personal.journeys.filter { $0.expiry >= now }
-        let journeys = try current.map { try pinned($0, language: language) }
+        let journeys = try current.map { try pinned($0, on: detours[$0.number] ?? $0, language: language) }
         let used = Set(current.flatMap { $0.legs.map(\.departure.feed) })
         return PinnedJourneysResult(
             at: Timestamp(now, in: zone), journeys: journeys,
             notices: worded(mergedNotices(about: feeds.filter { used.contains($0.id) })))
     }
 
-    private func pinned(_ saved: SavedJourney, language: String?) throws -> TransitControl.PinnedJourney {
+    private func pinned(
+        _ saved: SavedJourney, on way: SavedJourney, language: String?
+    ) throws -> TransitControl.PinnedJourney {
         let commute = commuteList.entries.first { $0.commute.from == saved.from && $0.commute.to == saved.to }
         var summary = TransitControl.PinnedJourney(
             number: saved.number, name: commute?.commute.name ?? "\(saved.from) to \(saved.to)", stage: .planned)
         do {
-            let query = try PinnedJourneyQuery(saved, self)
+            let query = try PinnedJourneyQuery(way, self)
             if commute == nil { summary.name = query.request.entry.commute.name }
             let result = try query.result(self)
             try summary.show(result, self, language: language)

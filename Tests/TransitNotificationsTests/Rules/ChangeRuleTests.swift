@@ -116,6 +116,8 @@ import TransitTestSupport
                 == ["getoff: Get off at Birch: Train T arrives at 08:10"])
         // The user is on the new way, so that no other one is advised, and the notice to get off comes at its end.
         #expect(try commuter.at("08:12", late[1], late[2], ("m15", "b", 0)).isEmpty)
+        let way = try #require(commuter.finder.detours(at: Commuter.time("08:12"))[1])
+        #expect(way.legs.map(\.departure.route) == ["T", "m"] && way.legs.map(\.destination) == ["b", "z"])
         #expect(try commuter.at("08:16", late[1], late[2], ("m15", "z", 0)).isEmpty)
         #expect(
             try lines(commuter.at("08:43", ("m15", "z", 0))) == ["getoff: Get off at Zinnia: Bus 2 arrives at 08:45"])

@@ -1,15 +1,24 @@
 internal import TransitControl
 internal import TransitEngine
 internal import TransitModel
+internal import TransitNotifications
 internal import TransitQueries
 internal import TransitReplies
 internal import TransitServer
 internal import TransitStore
 internal import TransitWire
 
-/// Handles `journeys.pin` and `journeys.unpin`.
+/// Handles `journeys.pin`, `journeys.unpin` and `journeys.pinned`.
 struct JourneyPinHandlers: Sendable {
     let state: StateStore
+    let notifications: NotificationService
+
+    /// A user who is notified may be on another way, because a journey broke.
+    func pinned(_ parameters: PinnedJourneysParameters, _ context: RequestContext) throws -> PinnedJourneysResult {
+        let finder = notifications.overview(of: context.caller.uid).finder
+        return try context.query.pinnedJourneys(
+            language: parameters.language, detours: finder?.detours(at: context.now) ?? [:])
+    }
 
     func pin(_ parameters: JourneyPinParameters, _ context: RequestContext) throws -> PinnedJourneysResult {
         let journey = try journey(parameters, context.query)
