@@ -65,7 +65,7 @@ public struct JourneyQuery {
     public struct Ride {
         /// The position of the feed in the search.
         public var feed: Int
-        /// The call from which on riders are on board. Only its trip and its position matter: the search takes the times
+        /// The call from which riders are on board. Only its trip and its position matter: the search takes the times
         /// from the feed.
         public var call: ExpectedCall
 

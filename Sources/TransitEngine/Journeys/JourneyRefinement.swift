@@ -5,7 +5,7 @@ internal import TransitModel
 struct JourneyRefinement {
     let feeds: [SearchedFeed]
     let walks: JourneyWalks
-    /// The call from which on riders are on board of the first vehicle; `nil` for riders who set out from an origin.
+    /// The call from which riders are on board of the first vehicle; `nil` for riders who set out from an origin.
     let firstCall: Int?
 
     /// A vehicle of the journey.

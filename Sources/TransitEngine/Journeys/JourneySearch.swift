@@ -376,7 +376,7 @@ struct JourneySearch {
     /// Stays in a vehicle to each of its later calls, and for what follows.
     ///
     /// - Parameters:
-    ///   - board: The call from which on riders are on board.
+    ///   - board: The call from which riders are on board.
     ///   - boarding: The record of the boarding or, for a continuation, of the ride before.
     private mutating func stay(
         in vehicle: Vehicle, _ index: Int, from board: Int, _ boarding: UInt32, delay: Int32, isContinuation: Bool,

@@ -5,7 +5,7 @@ struct RiddenVehicle {
     /// The position of the feed in the search.
     var feed: Int
     var vehicle: Vehicle
-    /// The call from which on riders are on board.
+    /// The call from which riders are on board.
     var position: Int
 
     /// Returns `nil` if the trip does not run, or if the feed does not have it.

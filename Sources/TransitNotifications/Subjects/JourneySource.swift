@@ -21,7 +21,7 @@ struct JourneyDetour: Hashable, Sendable {
 /// A pinned journey: a subject for each of its rides and, if it broke, for each ride of what replaces it.
 struct JourneySource: SubjectSource {
     private let query: PinnedJourneyQuery
-    private let name: String
+    private var name: String { query.name }
 
     let feeds: Set<FeedID>
 
@@ -30,15 +30,7 @@ struct JourneySource: SubjectSource {
 
     init(_ journey: SavedJourney, _ context: QueryContext) throws {
         query = try PinnedJourneyQuery(journey, context)
-        name = Self.commute(of: journey, context) ?? query.request.entry.commute.name
         feeds = query.feeds
-    }
-
-    /// Returns the name of the commute between the same ends; `nil` if there is none.
-    private static func commute(of journey: SavedJourney, _ context: QueryContext) -> String? {
-        context.commuteList.entries.first { entry in
-            entry.commute.from == journey.from && entry.commute.to == journey.to
-        }?.commute.name
     }
 
     func evaluation(
@@ -84,10 +76,7 @@ struct JourneySource: SubjectSource {
         for (position, leg) in pinned.journey.legs.enumerated() where !leg.isContinuation {
             // Rides after the one that cannot be made are not part of the way any more.
             if let problem, position > problem { break }
-            var ride = leg
-            // The rider stays in a vehicle that continues as another trip.
-            let rest = pinned.journey.legs[(position + 1)...].prefix { $0.isContinuation }
-            if let last = rest.last { ride.arrival = last.arrival }
+            var ride = Self.ride(at: position, of: pinned.journey)
             if let other = pinned.replacement, position == other.keptLegs, position < problem ?? 0 {
                 // The rider gets off elsewhere.
                 ride.arrival = other.journey.legs[0].arrival
@@ -99,9 +88,7 @@ struct JourneySource: SubjectSource {
         }
         guard let other = pinned.replacement, let first = other.firstNewLeg else { return subjects }
         for (position, leg) in other.journey.legs.enumerated() where position >= first && !leg.isContinuation {
-            var ride = leg
-            let rest = other.journey.legs[(position + 1)...].prefix { $0.isContinuation }
-            if let last = rest.last { ride.arrival = last.arrival }
+            let ride = Self.ride(at: position, of: other.journey)
             guard let departure = try departure(of: ride, isBoarded: false, context, &observer),
                 !subjects.contains(where: { $0.departures.first?.key == departure.key })
             else { continue }
@@ -112,6 +99,14 @@ struct JourneySource: SubjectSource {
                     walk: isStart ? other.journey.walkBefore : nil, isForDate: true))
         }
         return subjects
+    }
+
+    /// Returns a ride to where the rider gets off, which is later if the vehicle continues as another trip.
+    private static func ride(at position: Int, of journey: Journey) -> Journey.Leg {
+        var ride = journey.legs[position]
+        let rest = journey.legs[(position + 1)...].prefix { $0.isContinuation }
+        if let last = rest.last { ride.arrival = last.arrival }
+        return ride
     }
 
     private func subject(

@@ -8,7 +8,7 @@ package struct JourneysQuery {
     /// Whether the time of the request is that of the arrival.
     package let isArrival: Bool
     package let maximumChanges: Int
-    /// The departure from which on riders are on board; `nil` for riders who set out from the origin.
+    /// The departure from which riders are on board; `nil` for riders who set out from the origin.
     package let onBoard: MergedDeparture?
     /// Whether each leg says which row of transfers.txt decides its change (``Journey/Leg/rule``).
     package var explains = false

@@ -102,7 +102,11 @@ package struct PinnedJourneyQuery {
         self.saved = saved
         rides = try saved.legs.map { try PinnedRide($0, context) }
         request = try CommuteRequest(between: (saved.from, saved.to), at: nil, context)
+        name = saved.commute(context) ?? request.entry.commute.name
     }
+
+    /// The name of the commute between the same ends or, without one, both ends: "Mill Lane to work".
+    package let name: String
 
     /// The feeds on which the journey depends. What replaces it may depend on others.
     package var feeds: Set<FeedID> { Set(rides.map(\.timetable.feed)) }
@@ -127,7 +131,7 @@ package struct PinnedJourneyQuery {
         for (ride, saved) in zip(rides, saved.legs) {
             let calls = try ride.calls(context)
             var change: JourneyChange?
-            // Nobody changes to or from a vehicle that does not run.
+            // A vehicle that does not run has no change before or after it.
             if let previous = legs.last, let planned = saved.changeTime, previous.arrival.isRunning,
                 calls.departure.call.isRunning
             {
@@ -178,6 +182,11 @@ package struct PinnedJourneyQuery {
 }
 
 extension SavedJourney {
+    /// Returns the name of the commute between the same ends; `nil` if there is none.
+    package func commute(_ context: QueryContext) -> String? {
+        context.commuteList.entries.first { $0.commute.from == from && $0.commute.to == to }?.commute.name
+    }
+
     /// What the rider required of the journey.
     fileprivate var options: JourneyOptions {
         JourneyOptions(

@@ -18,7 +18,7 @@ struct RequestedJourneySearch {
     private let via: JourneysVia?
 
     /// - Parameters:
-    ///   - departure: The departure from which on riders are on board; `nil` for riders who set out from the origin.
+    ///   - departure: The departure from which riders are on board; `nil` for riders who set out from the origin.
     ///   - via: Where the journeys pass; empty for any way.
     ///   - options: What riders require.
     init(
@@ -206,20 +206,34 @@ struct RequestedJourneySearch {
     private func replacement(
         after previous: FoundJourney.Leg, arriving: Instant, for leg: FoundJourney.Leg, departing: Instant
     ) throws(StoreError) -> JourneyChange.Replacement? {
-        // From the stop of the missed departure, the next one leaves at least a second later.
-        let earliest = max(arriving, departing.advanced(by: 1 - leg.changeTime))
-        var query = query
-        query.onBoard = nil
-        query.origins = feeds.changes(at: previous.alightStop, of: previous.feed)
-        query.earliest = earliest
-        query.origins.removeAll { $0.feed == leg.feed && $0.stop == leg.boardStop }
-        query.origins.append(JourneyQuery.End(feed: leg.feed, stop: leg.boardStop, walk: leg.changeTime))
+        let missed = JourneyQuery.End(feed: leg.feed, stop: leg.boardStop, walk: leg.changeTime)
+        let query = query(
+            after: previous.alightStop, of: previous.feed, at: arriving, missing: (missed, departing))
         let found = feeds.find(query).journeys.min { ($0.arrival, $0.vehicles) < ($1.arrival, $1.vehicles) }
         guard let found, let first = found.legs.first, let last = found.legs.last,
             let departure = try feeds.calls(of: first)?.departure, let arrival = try feeds.calls(of: last)?.arrival
         else { return nil }
         return JourneyChange.Replacement(
             departure: departure, arrival: arrival.arrival.advanced(by: found.walkAfter))
+    }
+
+    /// Returns the query of riders who alighted at a stop and set out at a time.
+    ///
+    /// - Parameter missed: The departure that they do not reach, with the change to it; `nil` if there is none.
+    private func query(
+        after stop: StopIndex, of feed: Int, at: Instant,
+        missing missed: (change: JourneyQuery.End, departing: Instant)?
+    ) -> JourneyQuery {
+        var query = query
+        query.onBoard = nil
+        query.origins = feeds.changes(at: stop, of: feed)
+        query.earliest = at
+        guard let (change, departing) = missed else { return query }
+        // From the stop of the missed departure, the next one leaves at least a second later.
+        query.earliest = max(at, departing.advanced(by: 1 - change.walk))
+        query.origins.removeAll { $0.feed == change.feed && $0.stop == change.stop }
+        query.origins.append(change)
+        return query
     }
 
     // MARK: Journeys that began
@@ -243,16 +257,15 @@ struct RequestedJourneySearch {
         after leg: Journey.Leg, at: Instant, missing change: (departure: MergedDeparture, seconds: Int)? = nil
     ) throws(StoreError) -> Journey? {
         guard let feed = feeds.position(of: leg.departure.timetable) else { return nil }
-        var query = query
-        query.origins = feeds.changes(at: leg.arrival.stop, of: feed)
-        query.earliest = at
-        if let change, let feed = feeds.position(of: change.departure.timetable) {
-            // From its stop, the next one leaves at least a second later.
-            let (stop, next) = (change.departure.call.stop, change.departure.call.departure.advanced(by: 1))
-            query.earliest = max(at, next.advanced(by: -change.seconds))
-            query.origins.removeAll { $0.feed == feed && $0.stop == stop }
-            query.origins.append(JourneyQuery.End(feed: feed, stop: stop, walk: change.seconds))
+        let missed = change.flatMap { change in
+            feeds.position(of: change.departure.timetable).map { feed in
+                (
+                    change: JourneyQuery.End(feed: feed, stop: change.departure.call.stop, walk: change.seconds),
+                    departing: change.departure.call.departure
+                )
+            }
         }
+        let query = query(after: leg.arrival.stop, of: feed, at: at, missing: missed)
         return try earliest(feeds.find(query).journeys)
     }
 

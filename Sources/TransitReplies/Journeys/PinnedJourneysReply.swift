@@ -23,12 +23,11 @@ extension QueryContext {
     private func pinned(
         _ saved: SavedJourney, on way: SavedJourney, language: String?
     ) throws -> TransitControl.PinnedJourney {
-        let commute = commuteList.entries.first { $0.commute.from == saved.from && $0.commute.to == saved.to }
         var summary = TransitControl.PinnedJourney(
-            number: saved.number, name: commute?.commute.name ?? "\(saved.from) to \(saved.to)", stage: .planned)
+            number: saved.number, name: saved.commute(self) ?? "\(saved.from) to \(saved.to)", stage: .planned)
         do {
             let query = try PinnedJourneyQuery(way, self)
-            if commute == nil { summary.name = query.request.entry.commute.name }
+            summary.name = query.name
             let result = try query.result(self)
             try summary.show(result, self, language: language)
         } catch let error as QueryError {
