@@ -15,6 +15,14 @@ struct JourneyWindows {
             add(found.journeys)
         }
 
+        /// Whether the first journeys are these.
+        fileprivate func begins(with others: ArraySlice<FoundJourney>) -> Bool {
+            journeys.count >= others.count
+                && zip(journeys, others).allSatisfy {
+                    ($0.leaveBy, $0.arrival, $0.vehicles) == ($1.leaveBy, $1.arrival, $1.vehicles)
+                }
+        }
+
         fileprivate mutating func add(_ found: [FoundJourney]) {
             let all = (journeys + found).sorted {
                 ($0.leaveBy, $0.arrival, $0.vehicles) < ($1.leaveBy, $1.arrival, $1.vehicles)
@@ -32,7 +40,8 @@ struct JourneyWindows {
     private let query: JourneyQuery
     private let find: (JourneyQuery) -> FoundJourneys
 
-    /// The length in seconds of the first time window that is searched; each further one is twice as long.
+    /// The length in seconds of the first time window that is searched; each further one is twice as long. Most of the work
+    /// of a search does not depend on the length.
     private static let length = 7200
     /// The number of seconds before the latest arrival that are searched.
     private static let arrivalHorizon = 86_400
@@ -51,19 +60,26 @@ struct JourneyWindows {
         return find(query)
     }
 
-    /// Searches time windows from a time on until there are enough journeys, and no later one can beat them.
+    /// Searches time windows from a time on until there are enough journeys, and no later one can beat them. Returns these.
     func departing(from at: Instant, through end: Instant, count: Int) -> Selection {
         var selection = Selection()
         var (start, length) = (at, Self.length)
         while start <= end, !selection.isIncomplete {
+            if selection.journeys.count >= count {
+                guard let latest = selection.journeys.prefix(count).map(\.arrival).max(), latest >= start else { break }
+                // Only journeys that leave later and arrive by then can beat one of these.
+                var compared = selection
+                compared.add(found(from: start, through: min(latest, end), arrivingBy: latest))
+                selection.isIncomplete = compared.isIncomplete
+                if compared.begins(with: selection.journeys.prefix(count)) { break }
+                length = max(1, start.seconds(to: latest))
+            }
             let last = min(start.advanced(by: length - 1), end)
             selection.add(found(from: start, through: last))
             start = last.advanced(by: 1)
             length *= 2
-            guard selection.journeys.count >= count else { continue }
-            guard let latest = selection.journeys.prefix(count).map(\.arrival).max(), latest > last else { break }
-            length = max(1, start.seconds(to: latest))
         }
+        selection.journeys.removeLast(max(0, selection.journeys.count - count))
         return selection
     }
 
