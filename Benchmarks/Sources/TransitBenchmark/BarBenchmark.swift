@@ -74,10 +74,7 @@ struct BarBenchmark {
         var lines: Int
 
         init(_ process: pid_t, _ output: String) {
-            let rollup = Files.text("/proc/\(process)/smaps_rollup")
-            memory =
-                ["Private_Clean:", "Private_Dirty:"].reduce(0) { $0 + (Machine.number(after: $1, in: rollup) ?? 0) }
-                * 1024
+            memory = ProcessCounters.privateMemory(in: Files.text("/proc/\(process)/smaps_rollup"))
             let status = Files.text("/proc/\(process)/status")
             peak = (Machine.number(after: "VmHWM:", in: status) ?? 0) * 1024
             wakeups = Machine.number(after: "voluntary_ctxt_switches:", in: status) ?? 0

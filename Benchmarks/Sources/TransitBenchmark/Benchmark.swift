@@ -53,6 +53,7 @@ extension Benchmark {
             .run(into: &report)
         try BarBenchmark(daemon: daemon, quick: settings.quick).run(into: &report)
         try CatalogBenchmark(settings: settings).run(into: &report)
+        try DaemonJourneyBenchmark(settings: settings, program: "/proc/self/exe").run(into: &report)
         try DaemonRealtimeBenchmark(
             settings: settings, program: "/proc/self/exe", stops: queries.stops, commute: queries.commute
         ).run(into: &report)

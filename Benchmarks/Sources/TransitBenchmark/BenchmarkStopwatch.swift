@@ -28,6 +28,7 @@ struct Samples {
     private(set) var values: [Double] = []
 
     mutating func add(_ value: Double) { values.append(value) }
+    mutating func add(contentsOf other: Samples) { values += other.values }
 
     var isEmpty: Bool { values.isEmpty }
     var median: Double { percentile(50) }

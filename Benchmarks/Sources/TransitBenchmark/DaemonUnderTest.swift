@@ -86,6 +86,13 @@ struct DaemonUnderTest {
         _ = try process.stop()
     }
 
+    /// Deletes the network files, which the daemon builds again.
+    func removeNetworks() throws(BenchmarkError) {
+        let list = folder + "/networks"
+        _ = try ChildProcess.run(["find", folder + "/cache", "-name", "*.network", "-print", "-delete"], output: list)
+        guard !Files.text(list).isEmpty else { throw BenchmarkError("there is no network file in \(folder)/cache") }
+    }
+
     static func check(_ answer: String) throws(BenchmarkError) {
         guard !answer.contains(#""error":{"code":"#) else {
             throw BenchmarkError("unexpected reply of the daemon: \(answer.prefix(300))")
@@ -109,6 +116,8 @@ struct ProcessCounters {
     var resident: Int
     /// The proportional set size in bytes.
     var proportional: Int
+    /// The memory that no other process shares, in bytes. It includes pages of files that are mapped.
+    var privateMemory: Int
     /// The number of context switches of each thread.
     private var switches: [String: Int] = [:]
     /// The processor time in clock ticks of 10 ms.
@@ -117,7 +126,9 @@ struct ProcessCounters {
     init(_ process: pid_t) {
         let folder = "/proc/\(process)"
         resident = (Machine.number(after: "VmRSS:", in: Files.text(folder + "/status")) ?? 0) * 1024
-        proportional = (Machine.number(after: "Pss:", in: Files.text(folder + "/smaps_rollup")) ?? 0) * 1024
+        let rollup = Files.text(folder + "/smaps_rollup")
+        proportional = (Machine.number(after: "Pss:", in: rollup) ?? 0) * 1024
+        privateMemory = Self.privateMemory(in: rollup)
         for thread in Files.names(in: folder + "/task") {
             let status = Files.text("\(folder)/task/\(thread)/status")
             switches[thread] =
@@ -126,6 +137,10 @@ struct ProcessCounters {
         }
         let fields = Files.text(folder + "/stat").split(separator: ")").last?.split(separator: " ") ?? []
         processorTicks = fields.count > 12 ? (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0) : 0
+    }
+
+    static func privateMemory(in rollup: String) -> Int {
+        ["Private_Clean:", "Private_Dirty:"].reduce(0) { $0 + (Machine.number(after: $1, in: rollup) ?? 0) } * 1024
     }
 
     /// Returns the number of context switches since earlier counters. The exit of a thread counts as one.

@@ -39,6 +39,14 @@ struct SocketClient: ~Copyable {
         return held
     }
 
+    /// Waits until something was received.
+    func wait(seconds: Int) throws(BenchmarkError) {
+        var polled = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        guard poll(&polled, 1, Int32(seconds) * 1000) > 0 else {
+            throw BenchmarkError("the daemon sent nothing for \(seconds) s")
+        }
+    }
+
     /// Reads and discards events for a number of seconds. The daemon disconnects subscribers that do not read.
     mutating func follow(seconds: Int) throws(BenchmarkError) {
         let end = BenchmarkStopwatch.now() + UInt64(seconds) * 1_000_000_000

@@ -35,6 +35,8 @@ do throws(BenchmarkError) {
         try ChangeJob.judge(store: arguments[1], days: Array(arguments[2...]))
     case "journeys" where arguments.count == 4:
         try JourneyJob.run(store: arguments[1], pairs: Int(arguments[2]) ?? 1, results: arguments[3])
+    case "ask" where arguments.count == 4:
+        try AskJob.run(socket: arguments[1], requests: arguments[2], count: arguments[3])
     case "upstream" where arguments.count == 6:
         try UpstreamJob.run(
             store: arguments[1], trips: Int(arguments[2]) ?? 1, rate: Double(arguments[3]) ?? 1, port: arguments[4],
