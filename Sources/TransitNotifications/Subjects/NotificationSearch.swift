@@ -76,15 +76,15 @@ package struct NotificationSearchResult: Sendable {
 
 /// The searches for one pinned journey: which one is needed, which one runs, and what was found.
 ///
-/// Notifications about a journey that broke wait for the way that replaces it, because they name it. They wait for a limited
-/// time, because a client's search may occupy the thread.
+/// Notifications about a journey that broke wait for the way that replaces it, because they name it. The first one waits for a
+/// limited time, because a client's search may occupy the thread.
 struct JourneySearches: Sendable {
     /// What is known about the way that replaces a journey.
     enum Replacement {
         case found(JourneyReplacement?)
         /// The search has not ended. The evaluation waits for it until a time.
         case awaited(until: Instant)
-        /// The search has not ended in time.
+        /// The first search for this way has not ended in time.
         case overdue
     }
 
@@ -95,6 +95,8 @@ struct JourneySearches: Sendable {
     private var isOutdated = false
     /// A replacement that no evaluation has used.
     private var unused: (question: NotificationSearch.Question, replacement: JourneyReplacement?)?
+    /// What the last used replacement is for. Evaluations that have one wait for a newer one without a limit.
+    private var known: NotificationSearch.Question?
     /// Since when evaluations wait for a replacement.
     private var waitsSince: Instant?
     /// What can be taken after the journey, as of the last search.
@@ -126,7 +128,7 @@ struct JourneySearches: Sendable {
     /// Returns the way that replaces a journey that broke. Unless it was just found, it is searched.
     mutating func replacement(_ search: NotificationSearch, at now: Instant) -> Replacement {
         if let found = unused, found.question == search.question {
-            (unused, waitsSince) = (nil, nil)
+            (unused, waitsSince, known) = (nil, nil, found.question)
             // The data changed while it was searched.
             if isOutdated { begin(search) }
             return .found(found.replacement)
@@ -136,7 +138,8 @@ struct JourneySearches: Sendable {
         let since = waitsSince ?? now
         waitsSince = since
         let end = since.advanced(by: Self.patience)
-        return now < end ? .awaited(until: end) : .overdue
+        if now < end { return .awaited(until: end) }
+        return known == search.question ? .awaited(until: now.advanced(by: Self.patience)) : .overdue
     }
 
     /// Searches what can be taken later, unless that was searched in the last minutes.
@@ -146,7 +149,7 @@ struct JourneySearches: Sendable {
     }
 
     /// Ends waiting, because the journey holds.
-    mutating func stopWaiting() { (unused, waitsSince) = (nil, nil) }
+    mutating func stopWaiting() { (unused, waitsSince, known) = (nil, nil, nil) }
 
     /// When what can be taken later is searched next; `nil` if that was not searched yet.
     var nextLater: Instant? { later.map(Self.next) }

@@ -163,6 +163,27 @@ import TransitTestSupport
         #expect(found.first?.reason == "The search for another way has ended.")
     }
 
+    /// A way that was found stays until a newer search ends.
+    @Test func knownWayIsKeptDuringALongSearch() throws {
+        let commuter = try ValleyCommuter()
+        let late: (trip: TripID, stop: StopID, delay: Int32) = ("t0", "c", 660)
+        #expect(try commuter.at("08:05", ("t0", "b", 0), late, ("n25", "c", 0)).lines.count == 1)
+        commuter.isSearching = false
+        for clock in ["08:06", "08:07"] {
+            #expect(try commuter.at(clock, ("t0", "b", 0), late, ("n25", "c", 0)).isEmpty)
+        }
+        let input = commuter.finder.input(
+            commuter.fixture.context, changed: ["valley"], for: commuter.engine, isSearching: false)
+        #expect(input.subjects?.last?.departures.first?.key.route == "m")
+        let search = try #require(commuter.finder.startSearches().first)
+        commuter.finder.record(search.result())
+        commuter.isSearching = true
+        #expect(
+            try commuter.at("08:08", ("t0", "b", 0), late, ("n25", "c", 0)).lines == [
+                "getoff: Get off at Birch: Train T arrives at 08:10"
+            ])
+    }
+
     /// Only the way that replaces the journey uses the other feed.
     @Test func messageOfTheReplacementsFeedIsEvaluated() throws {
         let fixture = try QueryFixture([("valley", .valley, nil), ("hills", .hills, nil)])

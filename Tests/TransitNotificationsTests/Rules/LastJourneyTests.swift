@@ -50,6 +50,21 @@ import TransitTestSupport
         }
     }
 
+    /// A pinned journey is what the user wants to take of the commute between its ends.
+    @Test func pinnedJourneyStandsForItsCommute() throws {
+        var scene = Scene(["quiet.on": "off"])
+        var journey = WatchedSubject(
+            kind: .journey, name: "home-to-work", departures: [Scene.departure(600)], walk: 480, leadsHome: true,
+            isForDate: true)
+        journey.last = journey.departures.first
+        journey.lastJourney = WatchedLastJourney(following: nil, searched: Scene.minute(520))
+        var commute = Scene.commute(Scene.departure(590, route: "7"), home: true)
+        commute.last = commute.departures.first
+        #expect(scene.at(540, journey, commute).lines == ["last: Last trip home: Tram 5 at 17:00"])
+        var alone = Scene(["quiet.on": "off"])
+        #expect(alone.at(540, commute).lines == ["last: Last trip home: Tram 7 at 16:50"])
+    }
+
     @Test func ruleThatIsOffIsSilent() throws {
         let commuter = try ValleyCommuter(["last.on": "off"])
         #expect(try commuter.at("06:55", canceled: "t90").isEmpty)
