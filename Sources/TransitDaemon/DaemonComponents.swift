@@ -159,7 +159,7 @@ final class DaemonComponents: Sendable {
                 network: GeneralRuleInputReader.Sources(
                     state: state, controller: controller, feeds: feeds, refresh: refresh, externalData: externalData,
                     corruptFiles: corruptFiles, logger: logger),
-                clock: clock, logger: logger))
+                searchPool: searchPool, networks: controller.networks, clock: clock, logger: logger))
         stopsInUse = StopsInUse(configuration: configuration, feeds: feeds, state: state, clock: clock)
         realtimeFeeds.setStopsInUse { [stopsInUse] in stopsInUse.stops(of: $0) }
         streams.setPlaces(

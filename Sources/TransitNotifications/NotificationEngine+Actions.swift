@@ -1,5 +1,6 @@
 internal import TransitEngine
 package import TransitModel
+package import TransitStore
 
 /// The user's actions (a trip was taken, the next departure is wanted, mutes), and decisions of other rules.
 extension NotificationEngine {
@@ -12,11 +13,18 @@ extension NotificationEngine {
     package var awaitedDepartures: AwaitedDepartures {
         var awaited = AwaitedDepartures()
         awaited.taken = followedDepartures
+        awaited.detours = state.detours
         for memory in state.runs.values where memory.phase != .caught {
             if memory.phase == .replaced { awaited.replacements[memory.departure] = memory.replacement }
             if memory[LastDepartureRule.self].hasNotified { awaited.last.insert(memory.departure) }
         }
         return awaited
+    }
+
+    /// Returns a pinned journey on the way that the user is on: another one if the journey broke.
+    package func way(of journey: SavedJourney, at now: Instant) -> SavedJourney {
+        let detour = state.detours.first { $0.isOf(journey) }?.at(now)
+        return detour?.taken.map(journey.onWay) ?? journey
     }
 
     /// Returns the departures that are watched instead of one and are not over, in their order.

@@ -12,6 +12,8 @@ package struct NotificationInput: Hashable, Sendable {
     /// Whether the general rules are evaluated next (``NotificationEngine/evaluate(_:)-(GeneralRuleInput)``). They show
     /// the digest, so that decisions they make at that moment are part of it.
     package var isDigestDeferred = false
+    /// How pinned journeys that broke go on; `nil` if that is unchanged since the previous input.
+    package var detours: [JourneyDetour]?
 
     package init(now: Instant, zone: ServiceZone, subjects: [WatchedSubject]? = nil) {
         self.now = now
@@ -54,6 +56,7 @@ package struct NotificationEngine: Sendable {
             self.subjects = order.flatMap { kind in subjects.filter { $0.kind == kind } }
         }
         guard settings.isEnabled else { return [] }
+        if let detours = input.detours { state.detours = detours }
         if state.digestedThrough == nil { state.digestedThrough = now }
         var decisions: [NotificationDecision] = []
         if input.hasResumed { decisions += skipMissed(now) }
@@ -256,6 +259,8 @@ package struct NotificationEngine: Sendable {
             where state.runs[departure.key] != nil {
                 state.runs[departure.key]?.time = departure.observation.time
                 state.runs[departure.key]?.arrival = departure.arrival
+                // The machine may have been suspended when the vehicle left.
+                if subject.isBoarded { state.runs[departure.key]?.board() }
             }
             if subject.kind == .pinned, !subject.leadsHome, let first = subject.departures.first,
                 first.observation.time <= now
@@ -308,7 +313,7 @@ package struct NotificationEngine: Sendable {
             let context = DepartureRuleContext(last, of: subject, now: now, settings: settings, after: memory)
             var after = memory
             guard var decision = LastDepartureRule.decide(context, &after).first else { continue }
-            decision.hasSound = isOut(subject, for: last.key, now)
+            decision.hasSound = subject.kind == .journey || isOut(subject, for: last.key, now)
             switch ledger(now).admit(decision, isForDate: subject.isForDate, to: &state) {
             case .shown(let decision):
                 after.withheld = []
@@ -334,10 +339,14 @@ package struct NotificationEngine: Sendable {
         return memory
     }
 
-    /// Returns the last departure home of the day if it runs, unless the last trip of that day led home.
+    /// Returns the last departure home of the day if it runs, unless the last trip of that day led home, or the first departure
+    /// of a pinned journey that is the last one of the day. Such a journey stands for the commute between its ends.
     func lastRun(of subject: WatchedSubject, _ now: Instant) -> WatchedDeparture? {
-        guard subject.leadsHome, let last = subject.last, last.observation.status.isRunning,
-            state.lastTrip(on: riderDay(of: last.key, zone: last.names.zone))?.ledHome != true
+        guard let last = subject.last, last.observation.status.isRunning else { return nil }
+        if subject.kind == .journey { return subject.isBoarded ? nil : last }
+        guard subject.leadsHome,
+            state.lastTrip(on: riderDay(of: last.key, zone: last.names.zone))?.ledHome != true,
+            !subjects.contains(where: { $0.kind == .journey && $0.name == subject.name && $0.last != nil })
         else { return nil }
         return last
     }

@@ -25,7 +25,9 @@ extension NotificationEngine {
     /// A pinned or usual departure and, if it is canceled, the one that is watched instead.
     private func chain(_ subject: WatchedSubject, _ now: Instant) -> [WatchedDeparture] {
         let caught = subject.departures.filter { state.runs[$0.key]?.phase == .caught }
-        guard let first = subject.departures.first, isArmed(first, now) else { return caught }
+        guard let first = subject.departures.first, isArmed(first, now) || isOnBoard(of: subject, now) else {
+            return caught
+        }
         var chain = [first]
         while chain.count < 6, let replacement = state.runs[chain[chain.count - 1].key]?.replacement,
             let next = subject.departures.first(where: { $0.key == replacement }), !chain.contains(next),
@@ -38,15 +40,23 @@ extension NotificationEngine {
     }
 
     /// The last departures home that were announced or taken, even outside the window of their commute or if they do
-    /// not run.
+    /// not run, and that of a pinned journey.
     private func lastFollowed(_ subject: WatchedSubject, _ now: Instant) -> [WatchedDeparture] {
-        guard subject.leadsHome else { return [] }
+        guard subject.leadsHome || subject.kind == .journey else { return [] }
         return subject.lastDepartures.filter { last in
             guard let memory = state.runs[last.key], !isOver(last, now) else { return false }
             if memory.phase == .caught { return true }
-            return (memory[LastDepartureRule.self].hasNotified || memory.withheld.contains(.last))
-                && state.lastTrip(on: riderDay(of: last.key, zone: last.names.zone))?.ledHome != true
+            guard memory[LastDepartureRule.self].hasNotified || memory.withheld.contains(.last) else { return false }
+            return subject.kind == .journey
+                || state.lastTrip(on: riderDay(of: last.key, zone: last.names.zone))?.ledHome != true
         }
+    }
+
+    /// Whether the user is in the vehicle of a ride, which may have left before the ride was pinned or while the machine was
+    /// suspended.
+    private func isOnBoard(of subject: WatchedSubject, _ now: Instant) -> Bool {
+        guard subject.isBoarded, let ride = subject.departures.first, let arrival = ride.arrival else { return false }
+        return arrival.advanced(by: DepartureStateMachine.afterDeparture) >= now && !state.finished.contains(ride.key)
     }
 
     private func isArmed(_ departure: WatchedDeparture, _ now: Instant) -> Bool {

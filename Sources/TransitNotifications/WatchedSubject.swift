@@ -142,10 +142,25 @@ package struct WatchedReplacement: Hashable, Sendable {
     package var alighting: Alighting?
     /// The departure that the user takes next; `nil` if the user walks from where the vehicle stops.
     package var departure: WatchedDeparture?
-    /// When to leave, if the user sets out otherwise.
-    package var leaveBy: Instant?
+    /// The walk to the departure in seconds, if the user sets out otherwise; `nil` without a place, and if the user is on the
+    /// way.
+    package var walk: Int?
     /// The expected arrival at the destination of the journey.
     package var arrival: Instant
+}
+
+/// What is known about a pinned journey that is the last one of the day as riders understand it.
+package struct WatchedLastJourney: Hashable, Sendable {
+    /// When the first journey after the day leaves; `nil` if none is known.
+    package var following: Instant?
+    /// When it was searched.
+    package var searched: Instant
+    /// The feeds that could not be searched.
+    package var unsearched: [FeedID] = []
+
+    package init(following: Instant?, searched: Instant, unsearched: [FeedID] = []) {
+        (self.following, self.searched, self.unsearched) = (following, searched, unsearched)
+    }
 }
 
 /// What one pin, usual departure, commute or favorite selects at one moment.
@@ -162,8 +177,11 @@ package struct WatchedSubject: Hashable, Sendable {
     package var window: ClosedRange<Instant>?
     /// Whether the subject takes the user home.
     package var leadsHome: Bool
-    /// The last departure of the service day that serves the subject, for the rule `last`; `nil` if unknown.
+    /// The last departure of the service day that serves the subject, for the rule `last`; `nil` if unknown. For a pinned
+    /// journey, it is the first departure, if the journey is the last one of the day.
     package var last: WatchedDeparture?
+    /// What is known about a pinned journey that is the last one; `nil` for other subjects.
+    package var lastJourney: WatchedLastJourney?
     /// The departures that were the last of the service day, or were announced as such, and do not run.
     package var canceledLast: [WatchedDeparture] = []
     /// Whether the user pinned the departure for its date alone, so that its notifications also come on a day off.
@@ -172,6 +190,8 @@ package struct WatchedSubject: Hashable, Sendable {
     package var change: WatchedChange?
     /// What the user does instead of a ride that broke; `nil` if it holds, and if nothing is known.
     package var replacement: WatchedReplacement?
+    /// Whether ``replacement`` is still being searched.
+    package var isReplacementSearched = false
     /// Whether the user is in the vehicle of a ride, or was.
     package var isBoarded = false
 

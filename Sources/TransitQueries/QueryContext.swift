@@ -70,6 +70,13 @@ package final class QueryContext: Sendable {
         throw .feedNotFound(id, known: feeds.map(\.id))
     }
 
+    /// Returns the feeds that can have the departures of a feed: the feed itself, the one that it supplements, and the others
+    /// that supplement the same one.
+    package func feedsOfAgency(_ feed: FeedID) -> [FeedID] {
+        let agency = feeds.first { $0.id == feed }?.source.supplements ?? feed
+        return feeds.filter { $0.id == agency || $0.source.supplements == agency }.map(\.id)
+    }
+
     /// Returns the timetables of the given feeds.
     ///
     /// - Parameter text: The stop, route or trip to find; it may name its feed (`feed:id`).

@@ -107,7 +107,7 @@ package final class BoundedThreadPool: Sendable {
         enqueue(
             Job(ticket: ticket, user: user) { fate in
                 switch fate {
-                // Nobody else knows the ticket, so the job is not canceled.
+                // Only this function knows the ticket, so the job is not canceled.
                 case .runs, .skipped: result.fulfill(.success(body()))
                 case .failed(let failure): result.fulfill(.failure(failure))
                 }

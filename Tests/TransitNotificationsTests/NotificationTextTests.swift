@@ -16,6 +16,7 @@ struct NotificationTextTests {
         table.addChanges()
         table.addReports()
         table.addArrivals()
+        table.addLastJourneys()
         table.addAlerts()
         table.addTimetables()
         table.addConditions()

@@ -29,6 +29,9 @@ final class NotificationService: ServiceLifecycle.Service {
         var demand: DemandTracker
         var topics: ChangeNotifier<TopicChange>
         var network: GeneralRuleInputReader.Sources
+        /// The thread that searches for journeys.
+        var searchPool: BoundedThreadPool
+        var networks: JourneyNetworkBuilds
         var clock: any DaemonClock
         var logger: Logger
     }
@@ -77,6 +80,7 @@ final class NotificationService: ServiceLifecycle.Service {
     /// Called on the thread of a pass or write when it has ended.
     private let workEnded = Mutex<@Sendable () -> Void>({})
     let agents: NotificationAgents
+    let searches: NotificationSearches
     /// The number of the last test.
     let lastTest = Atomic<UInt64>(0)
 
@@ -95,6 +99,9 @@ final class NotificationService: ServiceLifecycle.Service {
     init(_ dependencies: Dependencies) {
         self.dependencies = dependencies
         agents = NotificationAgents(state: dependencies.state, logger: dependencies.logger)
+        searches = NotificationSearches(
+            pool: dependencies.searchPool, networks: dependencies.networks, clock: dependencies.clock,
+            logger: dependencies.logger)
         restore()
         if hasUsers { change { $0.isEverything = true } }
     }
@@ -138,6 +145,7 @@ final class NotificationService: ServiceLifecycle.Service {
         await cancelWhenStopping { [self] in
             await withDiscardingTaskGroup { group in
                 group.addTask { [self] in await run(nextWrite, on: "notify write") { self.writeDecisions() } }
+                group.addTask { [self] in await searches.run { self.change { _ in } } }
                 await run(wake, on: "notifications") { self.decide() }
                 group.cancelAll()
             }
@@ -194,14 +202,14 @@ final class NotificationService: ServiceLifecycle.Service {
                 let record = dependencies.state.userRecord(of: uid)
                 let context = QueryContext(
                     now: now, feeds: views, personal: PersonalState(record), settings: QuerySettings(configuration),
-                    language: NotificationLanguage.of(record))
+                    language: NotificationLanguage.of(record), isCanceled: searches.isStopping)
                 guard var user = state.users.removeValue(forKey: uid) ?? restoredUser(uid) else {
                     // The state cannot be read now. It is not replaced by an empty one.
                     moments.append(now.advanced(by: Self.saveInterval))
                     continue
                 }
                 apply(configuration.notifications, record.notificationSettings, to: &user)
-                state.observations += evaluate(&user, context, pending, hasResumed: hasResumed)
+                state.observations += evaluate(&user, uid, context, pending, hasResumed: hasResumed)
                 recordDemand(uid, user, context)
                 moments += [
                     user.engine.nextMoment(after: now), user.finder?.nextMoment(after: now),
@@ -255,7 +263,7 @@ final class NotificationService: ServiceLifecycle.Service {
     ///
     /// - Returns: What changed about the departures that are watched.
     private func evaluate(
-        _ user: inout NotificationUser, _ context: QueryContext, _ pending: Changes, hasResumed: Bool
+        _ user: inout NotificationUser, _ uid: UInt32, _ context: QueryContext, _ pending: Changes, hasResumed: Bool
     ) -> [DepartureObservation] {
         let now = context.now
         var changed: Set<FeedID>? = pending.isEverything ? nil : pending.feeds
@@ -263,10 +271,12 @@ final class NotificationService: ServiceLifecycle.Service {
             user.finder = SubjectFinder(context)
             changed = nil
         }
+        for result in searches.takeResults(of: uid) { user.finder?.record(result) }
         let subjects = user.finder?.subjects(
             context, changed: changed, following: user.engine.followedDepartures,
             awaiting: user.engine.awaitedDepartures)
         if let subjects { user.subjects = subjects }
+        searches.start(user.finder?.startSearches() ?? [], of: uid)
         let isDue = user.engine.nextMoment(after: now.advanced(by: -1)).map { $0 <= now } ?? false
         let isNetworkDue =
             pending.isEverything || pending.isExternal || !pending.feeds.isEmpty
@@ -279,6 +289,8 @@ final class NotificationService: ServiceLifecycle.Service {
             subjects: forecasts.map { forecasts in subjects?.map { $0.with(forecasts, now: now) } } ?? subjects)
         input.hasResumed = hasResumed
         input.isDigestDeferred = isNetworkDue
+        let detours = user.engine.state.detours
+        input.detours = user.finder?.detours(keeping: detours)
         var decisions = user.engine.evaluate(input)
         if isNetworkDue {
             let before = user.engine.state
@@ -290,7 +302,8 @@ final class NotificationService: ServiceLifecycle.Service {
         }
         user.add(decisions, NotificationRenderer(context: context, logger: dependencies.logger))
         // A change without a decision is saved with the next one: after a crash, it is derived again.
-        user.isUnsaved = user.isUnsaved || !decisions.isEmpty
+        // The way that a user is on is not: it is the one that was searched when the journey broke.
+        user.isUnsaved = user.isUnsaved || !decisions.isEmpty || user.engine.state.detours != detours
         return user.observe(at: now)
     }
 
@@ -299,9 +312,8 @@ final class NotificationService: ServiceLifecycle.Service {
     private func recordDemand(_ uid: UInt32, _ user: NotificationUser, _ context: QueryContext) {
         var periods: [FeedID: [Demand.Period]] = [:]
         for period in user.engine.refreshPeriods(at: context.now) {
-            let agency = context.feeds.first { $0.id == period.feed }?.source.supplements ?? period.feed
-            for feed in context.feeds where feed.id == agency || feed.source.supplements == agency {
-                periods[feed.id, default: []].append(Demand.Period(period.range, period.isDue ? .full : .ahead))
+            for feed in context.feedsOfAgency(period.feed) {
+                periods[feed, default: []].append(Demand.Period(period.range, period.isDue ? .full : .ahead))
             }
         }
         dependencies.demand.setNotificationPeriods(periods, of: uid)

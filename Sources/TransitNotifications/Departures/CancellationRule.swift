@@ -15,10 +15,17 @@ enum CancellationRule: DepartureRule {
     static let rules: [NotificationRule] = [.canceled, .skipped]
     static let situation = DepartureSituation.notRunning
 
+    struct Memory: RuleMemory {
+        /// Whether the notification said that another way is still being searched.
+        var isSearching = false
+    }
+
     static func decide(_ context: DepartureRuleContext, _ state: inout DepartureState) -> [NotificationDecision] {
         let rule: NotificationRule = context.observation.status == .skipped ? .skipped : .canceled
-        guard !state.hasReportedCancellation, !state.isGivenUp, context.isOn(rule) else { return [] }
+        let isFound = state[Self.self].isSearching && !context.isReplacementSearched
+        guard !state.hasReportedCancellation || isFound, !state.isGivenUp, context.isOn(rule) else { return [] }
         state.notify(context)
+        state[Self.self].isSearching = context.isReplacementSearched
         (state.leave, state.advice) = (nil, nil)
         var decision = context.decision(
             rule, title: title(context), body: body(context),
@@ -42,7 +49,12 @@ enum CancellationRule: DepartureRule {
     }
 
     static func body(_ context: DepartureRuleContext) -> [String?] {
-        [context.observation.isFresh ? nil : staleLine, also(context), context.replacementLine ?? context.nextLine]
+        [context.observation.isFresh ? nil : staleLine, also(context), way(context)]
+    }
+
+    private static func way(_ context: DepartureRuleContext) -> String {
+        context.replacementLine
+            ?? (context.isReplacementSearched ? context.noReplacementLine : context.nextLine)
     }
 
     private static let staleLine = "The realtime data is too old to confirm this."

@@ -23,6 +23,8 @@ enum ChangeRule: DepartureRule {
         var alighting: String?
         /// Consecutive messages that the change holds, after it was broken.
         var holding: DepartureState.Evidence?
+        /// Whether it said that another way is still being searched.
+        var isSearching: Bool?
     }
 
     static func observe(_ context: DepartureRuleContext, _ state: inout DepartureState) {
@@ -52,19 +54,21 @@ enum ChangeRule: DepartureRule {
         let isNew = !memory.isBroken
         let isOther = memory.replacement != next?.key || memory.alighting != context.replacement?.alighting?.stop
         // A way that can no longer be found was still the best advice.
-        guard isNew || isOther && context.replacement != nil else { return [] }
+        let isFound = memory.isSearching == true && !context.isReplacementSearched
+        guard isNew || isFound || isOther && context.replacement != nil else { return [] }
         state[Self.self] = Memory(
-            isBroken: true, replacement: next?.key, alighting: context.replacement?.alighting?.stop)
+            isBroken: true, replacement: next?.key, alighting: context.replacement?.alighting?.stop,
+            isSearching: context.isReplacementSearched ? true : nil)
         state.notify(context)
         var decision = context.decision(
             .change, title: "You will miss \(context.departure.text)",
-            body: [arrival(change, context), context.replacementLine ?? "No other way is known."],
+            body: [arrival(change, context), context.replacementLine ?? context.noReplacementLine],
             reason: isNew
                 ? "The vehicle before it arrives too late, even if both times are somewhat wrong."
-                : "Another way arrives earlier now.",
+                : isFound ? "The search for another way has ended." : "Another way arrives earlier now.",
             urgency: .high, hasSound: true)
         decision.next = [next].compactMap(\.self)
-        decision.leaveBy = context.replacement?.leaveBy
+        decision.leaveBy = context.replacementLeaveBy
         decision.validUntil = max(
             decision.validUntil, next?.observation.time ?? decision.validUntil,
             context.replacement?.alighting?.arrival ?? decision.validUntil)
@@ -85,6 +89,19 @@ enum ChangeRule: DepartureRule {
 }
 
 extension DepartureRuleContext {
+    /// When to leave for what replaces a journey, if the user sets out otherwise: as its notice to leave will say.
+    var replacementLeaveBy: Instant? {
+        guard let replacement, let walk = replacement.walk, let departure = replacement.departure else { return nil }
+        return DepartureTiming(
+            departure.observation, walk: walk, margin: settings.timing.leave.marginLong, settings: settings.timing
+        ).leaveBy(at: now)
+    }
+
+    /// What is said instead of ``replacementLine``.
+    var noReplacementLine: String {
+        isReplacementSearched ? "Another way is still being searched." : "No other way is known."
+    }
+
     /// What the user does instead of a ride of a pinned journey, such as "Get off at Mill Lane at 08:01 and take Bus 9 at 08:05
     /// from there. You arrive at 08:44."; `nil` if nothing is known.
     var replacementLine: String? {
@@ -96,7 +113,7 @@ extension DepartureRuleContext {
             return "\(stop) and \(next.map { "take \($0)" } ?? "walk"). \(end)"
         }
         guard let next else { return "Walk from there. \(end)" }
-        let start = replacement.leaveBy.map { "Leave by \(departure.clock($0)) and take" } ?? "Take"
+        let start = replacementLeaveBy.map { "Leave by \(departure.clock($0)) and take" } ?? "Take"
         return "\(start) \(next) instead. \(end)"
     }
 }

@@ -16,6 +16,12 @@ struct DepartureRuleContext {
     let change: WatchedChange?
     /// See ``WatchedSubject/replacement``.
     let replacement: WatchedReplacement?
+    /// See ``WatchedSubject/isReplacementSearched``.
+    let isReplacementSearched: Bool
+    /// See ``WatchedSubject/lastJourney``.
+    let lastJourney: WatchedLastJourney?
+    /// Whether the subject takes the user home.
+    let leadsHome: Bool
     /// See ``WatchedSubject/isBoarded``.
     let isBoarded: Bool
     /// What the last notification about the departure said.
@@ -41,6 +47,8 @@ struct DepartureRuleContext {
         kind = subject.kind
         name = subject.name
         (change, replacement, isBoarded) = (subject.change, subject.replacement, subject.isBoarded)
+        (isReplacementSearched, lastJourney) = (subject.isReplacementSearched, subject.lastJourney)
+        leadsHome = subject.leadsHome
         timing = Self.timing(departure, in: subject, settings)
         next = Self.alternatives(to: departure, in: subject, now: now, settings).map {
             Alternative(departure: $0, timing: Self.timing($0, in: subject, settings))

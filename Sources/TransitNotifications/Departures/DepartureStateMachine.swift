@@ -52,11 +52,7 @@ enum DepartureStateMachine {
         state.time = context.observation.time
         state.arrival = context.departure.arrival
         guard state.phase != .caught, !state.isPassedUp else { return }
-        if context.isBoarded {
-            state.phase = .caught
-            (state.leave, state.advice, state.withheld) = (nil, nil, [])
-            return
-        }
+        if context.isBoarded { return state.board() }
         state.missingSince = context.observation.isMissing ? state.missingSince ?? context.now : nil
         for rule in Rules.departures { rule.observe(context, &state) }
         let contradiction = state[ContradictionRule.self].stage

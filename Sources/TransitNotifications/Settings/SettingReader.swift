@@ -128,7 +128,8 @@ package struct QuietSettings: RuleSettings {
     package init(_ read: inout SettingReader) {
         isOn = read.flag(
             "on", true,
-            "Shows nothing during quiet hours, except when to leave for pinned departures, and their cancellations.")
+            "Shows nothing during quiet hours, except about pinned departures and journeys: when to leave, cancellations, "
+                + "changes that you miss, and the last journey of the day.")
         from = read.time("from", 22, "When quiet hours begin.")
         until = read.time("until", 7, "When quiet hours end.")
     }

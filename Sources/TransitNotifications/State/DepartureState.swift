@@ -137,6 +137,13 @@ struct DepartureState: RuleState, Codable, Hashable, Sendable {
         compared = context.observation.measured
     }
 
+    /// Records that the user is in the vehicle.
+    mutating func board() {
+        guard phase != .caught else { return }
+        phase = .caught
+        (leave, advice, withheld) = (nil, nil, [])
+    }
+
     /// Records that a notification shows what is known in this context.
     mutating func notify(_ context: DepartureRuleContext) {
         let observation = context.observation

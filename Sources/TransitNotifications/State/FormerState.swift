@@ -37,7 +37,7 @@ enum FormerState {
             let buckets = NotificationBucket.allCases.map { ($0.rawValue, state[$0.rawValue]) }
             state.set("buckets", .object(JSONObject(buckets)))
         }
-        state = state.with(["general": [:]])
+        state = state.with(["general": [:], "detours": []])
         if state["trips"] == nil { state.set("trips", trips(state)) }
         state.change("trips") { $0.mapped { $0.renamed(["home": "ledHome"]) } }
         state.change("general") { general in

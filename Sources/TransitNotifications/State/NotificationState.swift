@@ -92,6 +92,8 @@ package struct NotificationState: Codable, Hashable, Sendable {
     var trips: [TakenTrip] = []
     /// The day, as riders understand it, of the last pinned departure that left and did not lead home.
     var pinnedAway: ServiceDate?
+    /// How pinned journeys that broke go on.
+    package internal(set) var detours: [JourneyDetour] = []
 
     package init() {}
 
@@ -110,6 +112,7 @@ package struct NotificationState: Codable, Hashable, Sendable {
         static let windows = 64
         static let bubbles = 300
         static let trips = 20
+        static let detours = 16
         static let digest = 50
         static let suppressed = 100
         /// The length of a state document in bytes.
@@ -140,6 +143,7 @@ package struct NotificationState: Codable, Hashable, Sendable {
         }
         digest.removeFirst(max(0, digest.count - Limit.digest))
         trips.removeFirst(max(0, trips.count - Limit.trips))
+        detours.removeFirst(max(0, detours.count - Limit.detours))
         suppressed.removeFirst(max(0, suppressed.count - Limit.suppressed))
         if windows.count > Limit.windows {
             for name in windows.keys.sorted(by: { (windows[$0]!.start, $0) < (windows[$1]!.start, $1) }).prefix(

@@ -3,21 +3,6 @@ internal import TransitModel
 internal import TransitQueries
 internal import TransitStore
 
-/// How a pinned journey goes on after it broke.
-struct JourneyDetour: Hashable, Sendable {
-    /// The rides that the user makes instead of the pinned ones; `nil` before the user is on another way.
-    var taken: SavedJourney?
-    /// The best way, which the user is on from a moment.
-    var next: SavedJourney?
-    var isTakenFrom: Instant?
-
-    /// Takes the way whose moment has come.
-    func at(_ now: Instant) -> JourneyDetour {
-        guard let next, let isTakenFrom, isTakenFrom <= now else { return JourneyDetour(taken: taken) }
-        return JourneyDetour(taken: next)
-    }
-}
-
 /// A pinned journey: a subject for each of its rides and, if it broke, for each ride of what replaces it.
 struct JourneySource: SubjectSource {
     private let query: PinnedJourneyQuery
@@ -25,12 +10,16 @@ struct JourneySource: SubjectSource {
 
     let feeds: Set<FeedID>
 
-    /// The number of the journey among those of its user.
-    var number: Int { query.saved.number }
+    /// The pinned journey.
+    var pin: SavedJourney { query.saved }
+
+    /// How long before the departure it is first searched whether the journey is the last one of the day, in seconds: longer
+    /// than the rule `last` can be set to.
+    private static let leadOfLast = 3 * 3600 + 15 * 60
 
     init(_ journey: SavedJourney, _ context: QueryContext) throws {
         query = try PinnedJourneyQuery(journey, context)
-        feeds = query.feeds
+        feeds = Set(query.feeds.flatMap(context.feedsOfAgency))
     }
 
     func evaluation(
@@ -38,34 +27,85 @@ struct JourneySource: SubjectSource {
         awaiting awaited: AwaitedDepartures
     ) throws -> SubjectEvaluation {
         let now = context.now
-        guard now <= query.saved.expiry else {
+        guard now <= pin.expiry else {
             let later = now.advanced(by: 86_400)
             return SubjectEvaluation(subjects: [], at: now, near: later, until: later)
         }
         let known = previous?.subjects.filter(\.isBoarded).compactMap { $0.departures.first?.key } ?? []
-        var detour = previous?.detour.at(now) ?? JourneyDetour()
+        var detour = (previous?.detour ?? awaited.detours.first { $0.isOf(pin) } ?? JourneyDetour(of: pin)).at(now)
+        var searches = previous?.searches ?? JourneySearches()
         // A way that is no longer in the timetable leaves the pinned one.
-        let taken = detour.taken.flatMap { try? PinnedJourneyQuery($0, context) }
-        let pinned = try (taken ?? query).result(boarded: awaited.taken.union(known), context)
-        if let replacement = pinned.replacement {
-            detour.next = try replacement.plan(insteadOf: pinned.saved)
-            detour.isTakenFrom = replacement.isTakenFrom
+        let way = detour.taken.flatMap { try? PinnedJourneyQuery(pin.onWay($0), context) } ?? query
+        var pinned = try way.situation(boarded: awaited.taken.union(known), context)
+        let search = NotificationSearch(for: pin, on: way, in: pinned, context)
+        var isSearching = false
+        if pinned.problem == nil {
+            searches.stopWaiting()
+            (detour.next, detour.isTakenFrom) = (nil, nil)
+        } else {
+            switch searches.replacement(search, at: now) {
+            case .found(let replacement):
+                pinned.replacement = replacement
+                if let replacement {
+                    detour.next = try replacement.plan(insteadOf: pinned.saved).map(JourneyDetour.Way.init)
+                    detour.isTakenFrom = replacement.isTakenFrom
+                }
+            case .awaited(let end):
+                // The rides and their replacement are shown as of one message.
+                var evaluation = previous ?? SubjectEvaluation(subjects: [], at: now, near: now, until: end)
+                (evaluation.at, evaluation.until) = (now, end)
+                (evaluation.detour, evaluation.searches) = (detour, searches)
+                return evaluation
+            case .overdue: isSearching = true
+            }
         }
-        let subjects = try rides(pinned, context, &observer)
-        let start = query.saved.legs[0].departure.scheduled.advanced(by: -SubjectEvaluation.lead)
-        let over = max(query.saved.expiry, pinned.replacement?.journey.arrival ?? pinned.journey.arrival)
-            .advanced(by: 1)
-        // Even without a message, riders board and alight.
-        let moments = subjects.compactMap(\.departures.first).flatMap { departure in
-            [departure.observation.time, departure.arrival ?? departure.observation.time]
-        }.filter { $0 > now }
-        let next = moments.min()?.advanced(by: 1) ?? over
+        var subjects = try rides(pinned, context, &observer)
+        for position in subjects.indices { subjects[position].isReplacementSearched = isSearching }
+        let isLastDue = findsLast(pinned, detour, awaited, now)
+        if isLastDue { searches.findLater(search, at: now) }
+        if detour.taken == nil, pinned.stage == .beforeDeparture, let first = subjects.indices.first {
+            subjects[first].showLast(
+                isLastDue ? searches.later : nil, isAnnounced: awaited.last.contains(pin.legs[0].departure))
+        }
         var evaluation = SubjectEvaluation(
-            subjects: pinned.stage == .arrived ? subjects.filter(\.isBoarded) : subjects, at: now, near: start,
-            until: max(now.advanced(by: 30), now < start ? over : min(over, next)))
-        evaluation.detour = detour
+            subjects: pinned.stage == .arrived ? subjects.filter(\.isBoarded) : subjects, at: now,
+            near: pin.legs[0].departure.scheduled.advanced(by: -SubjectEvaluation.lead), until: now)
+        evaluation.until = end(of: evaluation, pinned, isLastDue ? searches.nextLater : nil)
+        evaluation.feeds = Set(subjects.flatMap(\.departures).map(\.key.feed).flatMap(context.feedsOfAgency))
+        (evaluation.detour, evaluation.searches) = (detour, searches)
         return evaluation
     }
+
+    /// Returns the time at which the journey is evaluated even without a message: riders board and alight.
+    ///
+    /// - Parameter nextLater: When it is searched again what can be taken later.
+    private func end(
+        of evaluation: SubjectEvaluation, _ pinned: PinnedJourney, _ nextLater: Instant?
+    ) -> Instant {
+        let now = evaluation.at
+        let over = max(pin.expiry, pinned.replacement?.journey.arrival ?? pinned.journey.arrival).advanced(by: 1)
+        var moments = [over, nextLater, startOfLast].compactMap(\.self)
+        if now >= evaluation.near {
+            moments += evaluation.subjects.compactMap(\.departures.first).flatMap { departure in
+                [departure.observation.time, departure.arrival ?? departure.observation.time]
+            }.map { $0.advanced(by: 1) }
+        }
+        return max(now.advanced(by: 30), moments.filter { $0 > now }.min() ?? over)
+    }
+
+    // MARK: The last journey of the day
+
+    private var startOfLast: Instant { pin.legs[0].departure.scheduled.advanced(by: -Self.leadOfLast) }
+
+    /// Whether it matters that the journey is the last one of the day: it holds, and the user can still choose another one.
+    private func findsLast(
+        _ pinned: PinnedJourney, _ detour: JourneyDetour, _ awaited: AwaitedDepartures, _ now: Instant
+    ) -> Bool {
+        pinned.problem == nil && pinned.stage == .beforeDeparture && detour.taken == nil && now >= startOfLast
+            && now < pinned.journey.leaveBy && !awaited.last.contains(pin.legs[0].departure)
+    }
+
+    // MARK: Rides
 
     private func rides(
         _ pinned: PinnedJourney, _ context: QueryContext, _ observer: inout DepartureObserver
@@ -123,7 +163,8 @@ struct JourneySource: SubjectSource {
         guard let departure = try departure(of: leg, isBoarded: isBoarded, context, &observer) else { return nil }
         var subject = WatchedSubject(
             kind: position == 0 ? .journey : .connection, name: name, departures: [departure],
-            walk: position == 0 ? pinned.saved.walkBefore : nil, isForDate: true)
+            walk: position == 0 ? pinned.saved.walkBefore : nil,
+            leadsHome: position == 0 && pin.to == CommuteList.home, isForDate: true)
         subject.isBoarded = isBoarded
         return subject
     }
@@ -180,9 +221,20 @@ struct JourneySource: SubjectSource {
             }
         return WatchedReplacement(
             alighting: alighting, departure: next,
-            leaveBy: replacement.kind == .otherStart ? replacement.journey.leaveBy : nil,
+            walk: replacement.kind == .otherStart ? replacement.journey.walkBefore : nil,
             arrival: replacement.journey.arrival)
     }
 
     func requiredArrivals(_ context: QueryContext, _ namesTrips: (FeedID) -> Bool) -> [RequiredArrivals] { [] }
+}
+
+extension WatchedSubject {
+    /// Says that the journey is the last one of the day, if it is known to be, or was announced as such.
+    fileprivate mutating func showLast(_ later: LaterJourneys?, isAnnounced: Bool) {
+        guard kind == .journey, isAnnounced || later?.isLast == true else { return }
+        last = departures.first
+        lastJourney = later.map {
+            WatchedLastJourney(following: $0.following, searched: $0.at, unsearched: $0.unsearched)
+        }
+    }
 }

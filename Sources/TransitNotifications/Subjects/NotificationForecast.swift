@@ -11,7 +11,8 @@ extension NotificationEngine {
 extension NotificationRule {
     static let forecastOfNotice: @Sendable (NotificationEngine, Instant) -> String? = { engine, now in
         let settings = engine.settings
-        let next = engine.subjects.compactMap { subject -> (notice: Instant, departure: WatchedDeparture)? in
+        let subjects = engine.subjects.filter { Set.departuresToLeaveFor.contains($0.kind) }
+        let next = subjects.compactMap { subject -> (notice: Instant, departure: WatchedDeparture)? in
             let notices = subject.departures.lazy.filter { $0.observation.status.isRunning }.map { departure in
                 let context = DepartureRuleContext(departure, of: subject, now: now, settings: settings)
                 return (context.timing.notice(at: now, settings: settings.timing.leave), departure)
@@ -32,8 +33,12 @@ extension NotificationRule {
     }
 
     static let forecastOfLast: @Sendable (NotificationEngine, Instant) -> String? = { engine, _ in
-        let last = engine.subjects.first { $0.leadsHome && $0.last != nil }?.last
-        return last.map { "The last departure home is \(words($0))." }
+        guard let subject = engine.subjects.first(where: { $0.last != nil }), let last = subject.last else {
+            return nil
+        }
+        return subject.leadsHome
+            ? "The last departure home is \(words(last))."
+            : "Your pinned journey is the last one of the day: \(words(last))."
     }
 
     static let forecastOfTrip: @Sendable (NotificationEngine, Instant) -> String? = { engine, _ in

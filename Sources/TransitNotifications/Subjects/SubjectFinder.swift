@@ -1,7 +1,7 @@
 internal import TransitEngine
 package import TransitModel
 package import TransitQueries
-package import TransitStore
+internal import TransitStore
 
 /// Finds what a user's notifications are about: pinned journeys, pinned and usual departures, commutes with windows, and
 /// favorite routes at stops.
@@ -43,7 +43,7 @@ package struct SubjectFinder: Sendable {
         language = context.language
         observer = DepartureObserver(language: context.language)
         for journey in context.personal.journeys where journey.expiry >= context.now {
-            resolve(.journey, "\(journey.from) to \(journey.to)") { try JourneySource(journey, context) }
+            resolve(.journey, context.name(of: journey)) { try JourneySource(journey, context) }
         }
         for usual in context.personal.usualDepartures.prefix(Self.maximumSubjects) {
             let name = "\(usual.time.timeOfDay) \(usual.route)"
@@ -59,17 +59,17 @@ package struct SubjectFinder: Sendable {
     }
 
     private mutating func resolve(
-        _ kind: SubjectKind, _ name: String, _ body: () throws -> (any SubjectSource)?
+        _ kind: SubjectKind, _ name: @autoclosure () -> String, _ body: () throws -> (any SubjectSource)?
     ) {
         guard entries.count < Self.maximumSubjects else {
             problems.append(
-                Problem(kind: kind, name: name, reason: "There are more than \(Self.maximumSubjects) subjects."))
+                Problem(kind: kind, name: name(), reason: "There are more than \(Self.maximumSubjects) subjects."))
             return
         }
         do {
             if let source = try body() { entries.append(Entry(source: source)) }
         } catch {
-            problems.append(Problem(kind: kind, name: name, reason: SubjectFailure(error).reason))
+            problems.append(Problem(kind: kind, name: name(), reason: SubjectFailure(error).reason))
         }
     }
 
@@ -114,7 +114,8 @@ package struct SubjectFinder: Sendable {
             if let last = entries[position].evaluation, context.now < last.until, previous.isEmpty {
                 // A departure that is hours away is evaluated when it is near.
                 guard context.now >= last.near else { continue }
-                let isAffected = changed.map { !$0.isDisjoint(with: entries[position].source.feeds) } ?? true
+                let feeds = entries[position].source.feeds.union(last.feeds)
+                let isAffected = changed.map { !$0.isDisjoint(with: feeds) } ?? true
                 if !isAffected, last.at >= last.near { continue }
             }
             isEvaluated = true
@@ -124,8 +125,10 @@ package struct SubjectFinder: Sendable {
                 try entries[position].evaluation?.follow(previous, of: last.first, context)
             } catch {
                 // A timetable that cannot be read is reported by the feed's status, and its next version resolves anew.
-                entries[position].evaluation = SubjectEvaluation(
+                var evaluation = SubjectEvaluation(
                     subject: nil, at: context.now, near: context.now, until: context.now.advanced(by: 600))
+                evaluation.detour = entries[position].evaluation?.detour
+                entries[position].evaluation = evaluation
             }
         }
         return isEvaluated ? entries.compactMap(\.evaluation).flatMap(\.subjects) : nil
@@ -142,15 +145,30 @@ package struct SubjectFinder: Sendable {
             .flatMap(\.departures)
     }
 
-    /// Returns the ways that the user takes instead of pinned journeys that broke, by the numbers of the journeys.
-    package func detours(at now: Instant) -> [Int: SavedJourney] {
-        let taken = entries.compactMap { entry -> (Int, SavedJourney)? in
-            guard let source = entry.source as? JourneySource, let way = entry.evaluation?.detour.at(now).taken else {
-                return nil
-            }
-            return (source.number, way)
+    // MARK: Pinned journeys
+
+    /// Returns how the pinned journeys go on that broke.
+    ///
+    /// - Parameter saved: Those from before a restart, for journeys that were not evaluated since.
+    package func detours(keeping saved: [JourneyDetour]) -> [JourneyDetour] {
+        personal.journeys.compactMap { journey in
+            let evaluation = entries.first { ($0.source as? JourneySource)?.pin == journey }?.evaluation
+            let detour = evaluation?.detour ?? saved.first { $0.isOf(journey) }
+            return detour?.isEmpty == false ? detour : nil
         }
-        return Dictionary(taken, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Returns the searches on which the last evaluation depends, each once. Their results are recorded with ``record(_:)``.
+    package mutating func startSearches() -> [NotificationSearch] {
+        entries.indices.compactMap { entries[$0].evaluation?.searches?.start() }
+    }
+
+    /// Records the result of a search. The next call of ``subjects(_:changed:following:awaiting:)`` evaluates its journey.
+    package mutating func record(_ result: NotificationSearchResult) {
+        for position in entries.indices where (entries[position].source as? JourneySource)?.pin == result.pin {
+            entries[position].evaluation?.searches?.record(result)
+            entries[position].evaluation?.until = result.at
+        }
     }
 
     /// Returns the on-demand arrivals on which the subjects that are near depend.
@@ -171,6 +189,8 @@ package struct AwaitedDepartures: Hashable, Sendable {
     package var last: Set<DepartureKey> = []
     /// The departures that the user took.
     package var taken: Set<DepartureKey> = []
+    /// How pinned journeys that broke went on before a restart.
+    package var detours: [JourneyDetour] = []
 
     package init() {}
 
@@ -207,8 +227,12 @@ struct SubjectEvaluation: Sendable {
     var near: Instant
     /// The time at which the subject must be evaluated even without a message.
     var until: Instant
-    /// How a pinned journey goes on after it broke.
-    var detour = JourneyDetour()
+    /// The feeds on which the selected departures depend besides those of the source.
+    var feeds: Set<FeedID> = []
+    /// How a pinned journey goes on after it broke; `nil` for other subjects.
+    var detour: JourneyDetour?
+    /// The searches for a pinned journey; `nil` for other subjects.
+    var searches: JourneySearches?
 
     init(subjects: [WatchedSubject], at: Instant, near: Instant, until: Instant) {
         (self.subjects, self.at, self.near, self.until) = (subjects, at, near, until)

@@ -102,7 +102,7 @@ package struct PinnedJourneyQuery {
         self.saved = saved
         rides = try saved.legs.map { try PinnedRide($0, context) }
         request = try CommuteRequest(between: (saved.from, saved.to), at: nil, context)
-        name = saved.commute(context) ?? request.entry.commute.name
+        name = context.commute(of: saved) ?? request.entry.commute.name
     }
 
     /// The name of the commute between the same ends or, without one, both ends: "Mill Lane to work".
@@ -111,16 +111,33 @@ package struct PinnedJourneyQuery {
     /// The feeds on which the journey depends. What replaces it may depend on others.
     package var feeds: Set<FeedID> { Set(rides.map(\.timetable.feed)) }
 
+    /// Returns the journey as it is known without a search: it has no replacement, and its tight changes do not say what
+    /// follows.
+    ///
+    /// - Parameter boarded: The departures of which it is known that the rider took them.
+    /// - Throws: ``QueryError/departureNotFound(_:)`` if a ride is no longer in the timetable.
+    package func situation(boarded: Set<DepartureKey> = [], _ context: QueryContext) throws -> PinnedJourney {
+        let journey = try journey(context)
+        let progress = JourneyProgress(journey, saved, boarded: boarded, now: context.now)
+        return PinnedJourney(saved: saved, journey: journey, stage: progress.stage, problem: progress.problem)
+    }
+
+    /// Returns the journey with what replaces it if it broke, and with what follows its tight changes.
+    ///
     /// - Parameter boarded: The departures of which it is known that the rider took them.
     /// - Throws: ``QueryError/departureNotFound(_:)`` if a ride is no longer in the timetable.
     package func result(boarded: Set<DepartureKey> = [], _ context: QueryContext) throws -> PinnedJourney {
-        let journey = try journey(context)
-        let progress = JourneyProgress(journey, saved, boarded: boarded, now: context.now)
-        var result = PinnedJourney(saved: saved, journey: journey, stage: progress.stage, problem: progress.problem)
-        if let problem = progress.problem {
-            result.replacement = try ReplacementSearch(request, saved, journey, progress.stage, context).best(
-                for: problem)
+        var result = try situation(boarded: boarded, context)
+        let tight = result.journey.legs.indices.filter { position in
+            let leg = result.journey.legs[position]
+            return leg.change.map { $0.judgment != .safe } == true && leg.departure.call.departure > context.now
         }
+        guard !tight.isEmpty || result.problem != nil else { return result }
+        let search = try PinnedJourneySearch(result, request, context)
+        for position in tight {
+            result.journey.legs[position].change?.replacement = try search.connection(at: position)
+        }
+        result.replacement = try search.replacement()
         return result
     }
 
@@ -139,9 +156,6 @@ package struct PinnedJourneyQuery {
                 change = JourneyChange(
                     from: previous.arrival, to: calls.departure.call, seconds: seconds, isTimed: saved.isTimed,
                     uncertainty: uncertainty)
-                if change?.judgment != .safe, calls.departure.call.departure > context.now {
-                    change?.replacement = try connection(after: previous, missing: calls.departure, seconds, context)
-                }
             }
             legs.append(
                 Journey.Leg(
@@ -154,18 +168,6 @@ package struct PinnedJourneyQuery {
             leaveBy: first.departure.leaveBy(walk: saved.walkBefore ?? 0, try first.departure.prediction),
             arrival: last.arrival.arrival.advanced(by: saved.walkAfter ?? 0),
             changes: legs.dropFirst().count { !$0.isContinuation })
-    }
-
-    /// Returns the connection with the earliest arrival for riders who do not reach a vehicle; `nil` if there is none.
-    ///
-    /// - Parameter seconds: The time of the change.
-    private func connection(
-        after leg: Journey.Leg, missing departure: MergedDeparture, _ seconds: Int, _ context: QueryContext
-    ) throws(StoreError) -> JourneyChange.Replacement? {
-        let search = try RequestedJourneySearch(
-            request, options: saved.options, maximumChanges: JourneysQuery.usualChanges, context)
-        let found = try search.earliest(after: leg, at: leg.arrival.arrival, missing: (departure, seconds))
-        return found.map { JourneyChange.Replacement(departure: $0.legs[0].departure, arrival: $0.arrival) }
     }
 
     /// Returns the time of a change in seconds: that which was planned or, if a vehicle stops elsewhere, what the way between
@@ -181,14 +183,24 @@ package struct PinnedJourneyQuery {
     }
 }
 
-extension SavedJourney {
-    /// Returns the name of the commute between the same ends; `nil` if there is none.
-    package func commute(_ context: QueryContext) -> String? {
-        context.commuteList.entries.first { $0.commute.from == from && $0.commute.to == to }?.commute.name
+extension QueryContext {
+    /// Returns the name of a pinned journey, whose rides may no longer be in the timetable: that of the commute between the
+    /// same ends or, without one, both ends as far as they are known.
+    package func name(of journey: SavedJourney) -> String {
+        if let commute = commute(of: journey) { return commute }
+        let request = try? CommuteRequest(between: (journey.from, journey.to), at: nil, self)
+        return request?.entry.commute.name ?? "\(journey.from) to \(journey.to)"
     }
 
+    /// Returns the name of the commute between the ends of a journey; `nil` if there is none.
+    fileprivate func commute(of journey: SavedJourney) -> String? {
+        commuteList.entries.first { $0.commute.from == journey.from && $0.commute.to == journey.to }?.commute.name
+    }
+}
+
+extension SavedJourney {
     /// What the rider required of the journey.
-    fileprivate var options: JourneyOptions {
+    var options: JourneyOptions {
         JourneyOptions(
             modes: modes.isEmpty ? nil : modes, wheelchair: needsWheelchair, bicycles: needsBicycle)
     }
@@ -290,91 +302,5 @@ struct JourneyProgress {
     /// it is not known that the rider missed it.
     private func hasLeft(_ departure: ExpectedCall, _ change: JourneyChange, _ now: Instant) -> Bool {
         departure.departure <= now && change.inHand < 0 && !change.isTimed && departure.predictedDeparture != nil
-    }
-}
-
-/// The search for what a rider does instead of a journey that broke.
-private struct ReplacementSearch {
-    private let request: CommuteRequest
-    private let saved: SavedJourney
-    private let journey: Journey
-    private let stage: PinnedJourney.Stage
-    private let context: QueryContext
-
-    /// How much earlier a way that begins otherwise has to arrive to be better than one that begins as planned, in seconds.
-    private static let worthChanging = 60
-    /// How much earlier than planned a rider may set out instead, in seconds.
-    private static let earlierStart = 1800
-
-    init(
-        _ request: CommuteRequest, _ saved: SavedJourney, _ journey: Journey, _ stage: PinnedJourney.Stage,
-        _ context: QueryContext
-    ) {
-        (self.request, self.saved, self.journey, self.stage, self.context) = (request, saved, journey, stage, context)
-    }
-
-    /// Returns the way with the earliest arrival; `nil` if there is none, or if journeys cannot be searched.
-    func best(for problem: PinnedJourney.Break) throws(StoreError) -> JourneyReplacement? {
-        let search = try RequestedJourneySearch(
-            request, options: saved.options, maximumChanges: JourneysQuery.usualChanges, context)
-        let leg = problem.leg
-        guard leg > 0 else { return try otherStart(search) }
-        let previous = journey.legs[leg - 1]
-        var found: JourneyReplacement?
-        if stage == .changing(leg) {
-            found = try search.earliest(after: previous, at: context.now).flatMap { replacement($0, kept: leg) }
-        } else {
-            let onBoard = try RequestedJourneySearch(
-                request, onBoard: previous.departure, options: saved.options,
-                maximumChanges: JourneysQuery.usualChanges,
-                context)
-            found = try onBoard.earliestOnBoard().flatMap { replacement($0, kept: leg - 1) }
-            found?.journey.legs[0].change = previous.change
-            found?.journey.legs[0].isContinuation = previous.isContinuation
-        }
-        guard stage == .beforeDeparture, let other = try otherStart(search),
-            found.map({ other.journey.arrival.advanced(by: Self.worthChanging) < $0.journey.arrival }) ?? true
-        else { return found }
-        return other
-    }
-
-    private func otherStart(_ search: RequestedJourneySearch) throws(StoreError) -> JourneyReplacement? {
-        let start = max(context.now, journey.leaveBy.advanced(by: -Self.earlierStart))
-        return try search.earliest(from: start).map { journey in
-            JourneyReplacement(
-                kind: .otherStart, journey: journey, keptLegs: 0, firstNewLeg: 0,
-                isTakenFrom: journey.legs[0].departure.call.departure)
-        }
-    }
-
-    /// Describes how a way differs from the pinned one.
-    ///
-    /// - Parameter kept: The number of pinned rides before those of the way.
-    private func replacement(_ way: Journey, kept: Int) -> JourneyReplacement? {
-        let isOnBoard = way.legs.first.map { $0.departure.id == journey.legs[kept].departure.id } ?? false
-        guard isOnBoard else {
-            guard let first = way.legs.first else { return nil }
-            let isSameRoute = first.departure.call.route == journey.legs[kept].departure.call.route
-            return JourneyReplacement(
-                kind: isSameRoute ? .laterConnection : .otherRoute, journey: way, keptLegs: kept, firstNewLeg: 0,
-                isTakenFrom: first.departure.call.departure)
-        }
-        let (planned, new) = (journey.legs[kept].arrival, way.legs[0].arrival)
-        let next = way.legs.count > 1 ? 1 : nil
-        var kind = JourneyReplacement.Kind.otherRoute
-        if new.scheduledStop != planned.scheduledStop {
-            kind = new.arrival < planned.arrival ? .earlierStop : .laterStop
-        } else if let next, kept + 1 < journey.legs.count,
-            way.legs[next].departure.call.route == journey.legs[kept + 1].departure.call.route
-        {
-            kind = .laterConnection
-        }
-        let taken =
-            switch kind {
-            case .earlierStop: new.arrival
-            case .laterStop: planned.arrival
-            default: next.map { way.legs[$0].departure.call.departure } ?? new.arrival
-            }
-        return JourneyReplacement(kind: kind, journey: way, keptLegs: kept, firstNewLeg: next, isTakenFrom: taken)
     }
 }

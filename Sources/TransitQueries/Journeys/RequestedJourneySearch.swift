@@ -8,9 +8,9 @@ struct RequestedJourneySearch {
     private let feeds: JourneyFeeds
     private let context: QueryContext
     /// The query with both ends, without a time.
-    private let query: JourneyQuery
+    private var query: JourneyQuery
     /// Whether riders are on board of a trip.
-    private let isOnBoard: Bool
+    private var isOnBoard = false
     /// Whether each leg says which row of transfers.txt decides its change.
     private let explains: Bool
     private let options: JourneyOptions
@@ -28,23 +28,37 @@ struct RequestedJourneySearch {
         context.beginSlowWork()
         self.request = request
         self.context = context
-        isOnBoard = departure != nil
         let origins = request.origins.map(\.timetable) + [departure?.timetable].compactMap(\.self)
         self.options = options
         feeds = try JourneyFeeds(from: origins, options: options, context)
         self.explains = explains
         self.via = via.isEmpty ? nil : JourneysVia(stops: via, feeds: feeds)
-        var query = JourneyQuery(
-            origins: isOnBoard ? [] : feeds.origins(request.origins),
-            destinations: feeds.destinations(request.destinations), earliest: context.now)
-        if let departure, let ride = feeds.ride(on: departure) {
-            query.onBoard = ride
-            query.earliest = max(context.now, ride.call.departure)
-        }
+        query = JourneyQuery(
+            origins: feeds.origins(request.origins), destinations: feeds.destinations(request.destinations),
+            earliest: context.now)
         query.maximumVehicles = maximumChanges + 1
         query.isStepFree = options.wheelchair
         query.walkingSpeed = context.settings.walkingSpeed
-        self.query = query
+        if let departure { board(departure) }
+    }
+
+    private mutating func board(_ departure: MergedDeparture) {
+        isOnBoard = true
+        query.origins = []
+        guard let ride = feeds.ride(on: departure) else { return }
+        query.onBoard = ride
+        query.earliest = max(context.now, ride.call.departure)
+    }
+
+    /// Returns the search of riders who are on board of a departure's trip, over the same feeds if its feed is among them.
+    func onBoard(of departure: MergedDeparture) throws(StoreError) -> RequestedJourneySearch {
+        guard feeds.position(of: departure.timetable) != nil else {
+            return try RequestedJourneySearch(
+                request, onBoard: departure, options: options, maximumChanges: query.maximumVehicles - 1, context)
+        }
+        var search = self
+        search.board(departure)
+        return search
     }
 
     /// Whether there are stops of both ends in the feeds that can be searched.
@@ -124,11 +138,9 @@ struct RequestedJourneySearch {
 
     /// Returns a journey with its departures; `nil` if one of its trips does not run according to the agency's other feed.
     func journey(_ found: FoundJourney) throws(StoreError) -> Journey? {
+        guard let rides = try rides(of: found) else { return nil }
         var legs: [Journey.Leg] = []
-        for (position, leg) in found.legs.enumerated() {
-            guard let calls = try feeds.calls(of: leg) else { return nil }
-            // The agency's other feed may say more about the trip.
-            if !(isOnBoard && position == 0), try !calls.departure.isAllowed(by: options, context) { return nil }
+        for (position, (leg, calls)) in zip(found.legs, rides).enumerated() {
             var change: JourneyChange?
             if let previous = legs.last, !leg.isContinuation {
                 change = JourneyChange(
@@ -159,6 +171,20 @@ struct RequestedJourneySearch {
             walkAfter: Self.walk(found.walkAfter, of: request.destinations),
             leaveBy: first.departure.leaveBy(walk: found.walkBefore, try first.departure.prediction),
             arrival: last.arrival.arrival.advanced(by: found.walkAfter), changes: found.vehicles - 1)
+    }
+
+    /// Returns the departures and arrivals of a journey; `nil` if one of its trips does not run, or not as riders require,
+    /// according to the agency's other feed.
+    func rides(
+        of found: FoundJourney
+    ) throws(StoreError) -> [(departure: MergedDeparture, arrival: ExpectedCall)]? {
+        var rides: [(departure: MergedDeparture, arrival: ExpectedCall)] = []
+        for (position, leg) in found.legs.enumerated() {
+            guard let calls = try feeds.calls(of: leg) else { return nil }
+            if !(isOnBoard && position == 0), try !calls.departure.isAllowed(by: options, context) { return nil }
+            rides.append((calls.departure, calls.arrival))
+        }
+        return rides
     }
 
     /// The number of departures among which other routes for a leg are found.

@@ -95,10 +95,3 @@ extension Notice {
                 + "\(request.zone.civil(at: end).date).")
     }
 }
-
-extension CommuteRequest {
-    /// The names of both ends, such as "Harbor to City Park".
-    fileprivate var way: String {
-        entry.definition == .request ? entry.commute.name : "\(entry.commute.from) to \(entry.commute.to)"
-    }
-}

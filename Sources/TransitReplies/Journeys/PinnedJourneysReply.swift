@@ -8,12 +8,12 @@ internal import TransitWire
 extension QueryContext {
     /// The caller's pinned journeys that are not over.
     ///
-    /// - Parameter detours: The ways that the caller takes instead of journeys that broke, by their numbers.
+    /// - Parameter way: Returns the way that the caller takes: another one if a journey broke.
     package func pinnedJourneys(
-        language: String? = nil, detours: [Int: SavedJourney] = [:]
+        language: String? = nil, on way: (SavedJourney) -> SavedJourney = { $0 }
     ) throws -> PinnedJourneysResult {
         let current = personal.journeys.filter { $0.expiry >= now }
-        let journeys = try current.map { try pinned($0, on: detours[$0.number] ?? $0, language: language) }
+        let journeys = try current.map { try pinned($0, on: way($0), language: language) }
         let used = Set(current.flatMap { $0.legs.map(\.departure.feed) })
         return PinnedJourneysResult(
             at: Timestamp(now, in: zone), journeys: journeys,
@@ -24,7 +24,7 @@ extension QueryContext {
         _ saved: SavedJourney, on way: SavedJourney, language: String?
     ) throws -> TransitControl.PinnedJourney {
         var summary = TransitControl.PinnedJourney(
-            number: saved.number, name: saved.commute(self) ?? "\(saved.from) to \(saved.to)", stage: .planned)
+            number: saved.number, name: name(of: saved), stage: .planned)
         do {
             let query = try PinnedJourneyQuery(way, self)
             summary.name = query.name

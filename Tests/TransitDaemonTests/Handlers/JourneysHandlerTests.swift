@@ -196,6 +196,17 @@ import TransitWire
         #expect(wrong?.kind == .invalidParameters)
     }
 
+    /// The ends of a saved commute are stops.
+    @Test func noticesNameTheStopsOfACommute() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small], at: "2026-03-27T23:30:00Z")
+        _ = try daemon.ask(CommuteAddParameters(name: "trip", from: "city:harbor", to: "city:central"))
+        let none = try await daemon.askLengthy(LastJourneysParameters(commute: "trip"), uid: 1000)
+        #expect(
+            none.notices.map(\.message) == [
+                "No journey with at most 3 changes is left from Harbor to Central Station before 04:00 on 2026-03-28."
+            ])
+    }
+
     @Test func partOfAFeedIsANotice() async throws {
         let places = try [(53.54, 9.98), (53.553, 10.006)].map {
             FeedSubset.Place.coordinate(try #require(Coordinate(latitude: $0.0, longitude: $0.1)))

@@ -49,7 +49,46 @@ extension TextTable {
             kind: .journey, name: "home-to-work",
             departures: [Scene.departure(72, at: Scene.minute(40), status: .canceled)], walk: 480, isForDate: true)
         first.replacement = WatchedReplacement(
-            departure: next(82), leaveBy: Scene.minute(73), arrival: arrival)
+            departure: next(82), walk: 480, arrival: arrival)
         add("canceled start", start.at(40, first))
+        addSearches()
+    }
+
+    /// A search that has not ended in time.
+    private mutating func addSearches() {
+        let way = WatchedReplacement(departure: next(82), arrival: Scene.minute(110))
+        for (name, canceled) in [("search that lasts", false), ("search that lasts, canceled", true)] {
+            for found in [way, nil] {
+                var scene = Scene()
+                var subject = connection(nil, at: 50, canceled: canceled)
+                subject.isReplacementSearched = true
+                let first = scene.at(50, subject)
+                if found != nil { add(name, first) }
+                let later = scene.at(51, connection(found, at: 51, canceled: canceled))
+                add(name + (found == nil ? ", nothing" : ", found"), later)
+            }
+        }
+    }
+
+    /// Pinned journeys that are the last ones of the day.
+    mutating func addLastJourneys() {
+        let morning = Scene.minute(24 * 60 + 12)
+        let cases: [(String, home: Bool, Instant?, [FeedID])] = [
+            ("last journey", false, morning, []), ("last journey home", true, morning, []),
+            ("last journey, next one days later", false, Scene.minute(3 * 24 * 60 + 12), []),
+            ("last journey, none known", false, nil, []),
+            ("last journey, feed not searched", false, morning, ["ferries"]),
+        ]
+        for (name, home, following, unsearched) in cases {
+            var scene = Scene()
+            var subject = WatchedSubject(
+                kind: .journey, name: "Market Square to Harbor", departures: [Scene.departure(600)], walk: 480,
+                leadsHome: home, isForDate: true)
+            subject.last = subject.departures.first
+            subject.lastJourney = WatchedLastJourney(
+                following: following, searched: Scene.minute(525), unsearched: unsearched)
+            scene.at(495, subject)
+            add(name, scene.at(532, subject))
+        }
     }
 }

@@ -15,25 +15,9 @@ import TransitTestSupport
 
     private func time(_ clock: String) -> Instant { Instant(rfc3339: "2026-03-27T\(clock):00+01:00")! }
 
-    private func key(_ route: RouteID, _ stop: StopID, _ clock: String) -> DepartureKey {
-        DepartureKey(
-            feed: "valley", route: route, direction: nil, stop: stop, scheduled: time(clock),
-            serviceDate: ServiceDate(iso8601: "2026-03-27")!)
-    }
-
-    private var saved: SavedJourney {
-        SavedJourney(
-            number: 1, from: "valley:a", to: "valley:z",
-            legs: [
-                SavedJourney.Leg(departure: key("T", "a", "08:00"), destination: "c", arrival: time("08:20")),
-                SavedJourney.Leg(
-                    departure: key("n", "c", "08:25"), destination: "z", arrival: time("08:40"), changeTime: 60),
-            ])
-    }
-
     private func result(at clock: String, boarded: Set<DepartureKey> = []) throws -> PinnedJourney {
         fixture.now = time(clock)
-        return try PinnedJourneyQuery(saved, fixture.context).result(boarded: boarded, fixture.context)
+        return try PinnedJourneyQuery(.valley(), fixture.context).result(boarded: boarded, fixture.context)
     }
 
     /// Applies a message. Each update is a trip with its delay in seconds at a stop and after it.
@@ -134,9 +118,9 @@ import TransitTestSupport
         try cancel("t0", at: "07:45")
         let result = try result(at: "07:45")
         #expect(result.problem == .notRunning(0))
-        // The train runs again on the next day.
-        let replacement = result.replacement
-        #expect(replacement == nil || replacement?.kind == .otherStart)
+        let replacement = try #require(result.replacement)
+        #expect(replacement.kind == .otherStart)
+        #expect(try line(replacement.journey) == "t90 09:30 > n95 09:55 > 10:10")
     }
 
     @Test func mendedChangeHolds() throws {
@@ -151,16 +135,87 @@ import TransitTestSupport
     /// After the bus left, its source states nothing about it any more, and the train arrived later than planned.
     @Test func riderWhoBoardedDidNotMissTheVehicle() throws {
         try receive(at: "08:35", [("t0", "c", 660)])
-        #expect(try result(at: "08:35", boarded: [key("n", "c", "08:25")]).problem == nil)
-        #expect(try result(at: "08:35", boarded: [key("n", "c", "08:25")]).stage == .riding(1))
+        #expect(try result(at: "08:35", boarded: [SavedJourney.valleyKey("n", "c", 8, 25)]).problem == nil)
+        #expect(try result(at: "08:35", boarded: [SavedJourney.valleyKey("n", "c", 8, 25)]).stage == .riding(1))
     }
 
     @Test func rideThatIsGoneIsAnError() throws {
-        var journey = saved
+        var journey = SavedJourney.valley()
         journey.legs[1].departure.scheduled = time("09:25")
         let query = try PinnedJourneyQuery(journey, fixture.context)
         #expect(throws: QueryError.self) { try query.result(fixture.context) }
         journey.legs[1].departure.route = "gone"
         #expect(throws: QueryError.self) { try PinnedJourneyQuery(journey, fixture.context) }
+    }
+
+    // MARK: Later journeys
+
+    private func later(
+        than journey: SavedJourney = .valley(), at now: Instant, in other: QueryFixture? = nil, isCanceled: Bool = false
+    ) throws -> LaterJourneys {
+        let fixture = other ?? fixture
+        fixture.now = now
+        let context = QueryContext(now: now, feeds: fixture.context.feeds, isCanceled: { isCanceled })
+        let query = try PinnedJourneyQuery(journey, context)
+        return try PinnedJourneySearch(query.situation(context), query.request, context).later()
+    }
+
+    /// Returns the journey with a later train and the bus after it, in minutes after midnight.
+    private func journey(_ train: Int, _ bus: Int, on date: ServiceDate = SavedJourney.valleyDate) -> SavedJourney {
+        var journey = SavedJourney.valley(on: date)
+        journey.legs[0].departure = SavedJourney.valleyKey("T", "a", 0, train, on: date)
+        journey.legs[0].arrival = SavedJourney.valleyTime(0, train + 20, on: date)
+        journey.legs[1].departure = SavedJourney.valleyKey("n", "c", 0, bus, on: date)
+        journey.legs[1].arrival = SavedJourney.valleyTime(0, bus + 15, on: date)
+        return journey
+    }
+
+    @Test func laterTrainIsFound() throws {
+        #expect(try !later(at: time("06:30")).isLast)
+        // The night of the change to summer time is an hour shorter.
+        for date in ["2026-03-27", "2026-03-28", "2026-10-24"].compactMap(ServiceDate.init(iso8601:)) {
+            let last = journey(570, 595, on: date)
+            let later = try later(than: last, at: last.legs[0].departure.scheduled.advanced(by: -3600))
+            let next = SavedJourney.valleyTime(8, 0, on: date.advanced(by: 1))
+            #expect(later.isLast && later.following == next && later.unsearched.isEmpty)
+        }
+    }
+
+    @Test func canceledLaterTrainMakesAJourneyTheLastOne() throws {
+        try cancel("t90", at: "06:40")
+        let later = try later(at: time("06:41"))
+        #expect(later.isLast && later.at == time("06:41"))
+        #expect(later.following == Instant(rfc3339: "2026-03-28T08:00:00+01:00"))
+    }
+
+    /// The day of riders ends at 04:00, but a journey at 04:20 still follows one at 03:40.
+    @Test func journeysAfterMidnightBelongToTheDayBefore() throws {
+        func rows(_ trip: String, _ clock: (String, String), _ stops: (String, String)) -> String {
+            "\(trip),\(clock.0),\(clock.0),\(stops.0),1\n\(trip),\(clock.1),\(clock.1),\(stops.1),2\n"
+        }
+        var night = FeedBuilder.valley
+            .adding("T,daily,t24\nn,daily,n24\n", to: "trips.txt")
+            .adding(rows("t24", ("24:30:00", "24:50:00"), ("a", "c")), to: "stop_times.txt")
+            .adding(rows("n24", ("24:55:00", "25:10:00"), ("c", "z")), to: "stop_times.txt")
+        let fixture = try QueryFixture([("valley", night, nil)])
+        let midnight = SavedJourney.valleyTime(23, 30)
+        #expect(try !later(than: journey(570, 595), at: time("09:00"), in: fixture).isLast)
+        let last = try later(than: journey(1470, 1495), at: midnight, in: fixture)
+        #expect(last.isLast && last.following == SavedJourney.valleyTime(32, 0))
+        night = night.adding("T,daily,t27\nn,daily,n27\nT,daily,t28\nn,daily,n28\n", to: "trips.txt")
+            .adding(rows("t27", ("27:40:00", "28:00:00"), ("a", "c")), to: "stop_times.txt")
+            .adding(rows("n27", ("28:05:00", "28:20:00"), ("c", "z")), to: "stop_times.txt")
+            .adding(rows("t28", ("28:20:00", "28:40:00"), ("a", "c")), to: "stop_times.txt")
+            .adding(rows("n28", ("28:45:00", "29:00:00"), ("c", "z")), to: "stop_times.txt")
+        let other = try QueryFixture([("valley", night, nil)])
+        #expect(try !later(than: journey(1470, 1495), at: midnight, in: other).isLast)
+        #expect(try !later(than: journey(1660, 1685), at: midnight, in: other).isLast)
+    }
+
+    /// A search that ended early, and a date without a known timetable, do not make a journey the last one.
+    @Test func whatIsNotKnownIsNotTheLastJourney() throws {
+        let last = journey(570, 595)
+        #expect(try later(than: last, at: time("09:00")).isLast)
+        #expect(try !later(than: last, at: time("09:00"), isCanceled: true).isLast)
     }
 }

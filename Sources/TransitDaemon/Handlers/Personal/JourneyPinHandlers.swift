@@ -15,9 +15,10 @@ struct JourneyPinHandlers: Sendable {
 
     /// A user who is notified may be on another way, because a journey broke.
     func pinned(_ parameters: PinnedJourneysParameters, _ context: RequestContext) throws -> PinnedJourneysResult {
-        let finder = notifications.overview(of: context.caller.uid).finder
-        return try context.query.pinnedJourneys(
-            language: parameters.language, detours: finder?.detours(at: context.now) ?? [:])
+        let engine = notifications.overview(of: context.caller.uid).engine
+        return try context.query.pinnedJourneys(language: parameters.language) { journey in
+            engine?.way(of: journey, at: context.now) ?? journey
+        }
     }
 
     func pin(_ parameters: JourneyPinParameters, _ context: RequestContext) throws -> PinnedJourneysResult {
