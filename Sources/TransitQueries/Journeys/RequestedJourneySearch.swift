@@ -33,10 +33,10 @@ struct RequestedJourneySearch {
         self.options = options
         feeds = try JourneyFeeds(from: origins, options: options, context)
         self.explains = explains
-        self.via = via.isEmpty ? nil : JourneysVia(stops: via, feeds: feeds)
+        self.via = via.isEmpty ? nil : try JourneysVia(stops: via, feeds: feeds)
         var query = JourneyQuery(
-            origins: isOnBoard ? [] : feeds.origins(request.origins),
-            destinations: feeds.destinations(request.destinations), earliest: context.now)
+            origins: isOnBoard ? [] : try feeds.origins(request.origins),
+            destinations: try feeds.destinations(request.destinations), earliest: context.now)
         if let departure, let ride = feeds.ride(on: departure) {
             query.onBoard = ride
             query.earliest = max(context.now, ride.call.departure)
