@@ -60,3 +60,32 @@ extension FeedBuilder {
             """)
     }
 }
+
+extension FeedBuilder {
+    /// Bus `b1` has no room for wheelchairs, and none of bus `b2` for bicycles; nothing is stated about the others. City Park
+    /// cannot be used by wheelchair.
+    public static let accessible = FeedBuilder.small.file(
+        "trips.txt",
+        """
+        route_id,service_id,trip_id,trip_headsign,direction_id,wheelchair_accessible,bikes_allowed
+        bus24,weekday,b1,Central Station,0,2,1
+        bus24,weekday,b2,Central Station,0,1,2
+        bus24,weekday,b3,Central Station,0,,
+        bus24,weekend,b4,Central Station,0,,
+        tram1,weekday,t1,City Park,0,,
+        tram1,weekend,t2,City Park,0,,
+
+        """
+    ).file(
+        "stops.txt",
+        """
+        stop_id,stop_code,stop_name,stop_lat,stop_lon,location_type,parent_station,platform_code,wheelchair_boarding
+        harbor,100,Harbor,53.5400,9.9800,0,,,1
+        market,101,Market Square,53.5450,9.9900,0,,,
+        central,,Central Station,53.5530,10.0060,1,,,1
+        central:1,102,Central Station,53.5531,10.0061,0,central,1,
+        central:2,103,Central Station,53.5529,10.0063,0,central,2,
+        park,104,City Park,53.5600,10.0200,0,,,2
+
+        """)
+}

@@ -6,12 +6,13 @@ public import TransitWire
 extension NextParameters {
     public init(
         commute: String? = nil, from: String? = nil, to: String? = nil, at: String? = nil, count: Int? = nil,
-        within: Int? = nil, reachable: Bool = false, changes: Int = 0, language: String? = nil,
-        interactive: Bool = false, _: Void = ()
+        within: Int? = nil, reachable: Bool = false, changes: Int = 0, modes: [String] = [], wheelchair: Bool = false,
+        bicycles: Bool = false, language: String? = nil, interactive: Bool = false, _: Void = ()
     ) {
         self.init(
             commute: commute, from: from, to: to, at: at, count: count, within: within, reachable: reachable,
-            changes: changes, language: language, interactive: interactive
+            changes: changes, modes: modes, wheelchair: wheelchair, bicycles: bicycles, language: language,
+            interactive: interactive
         )
     }
 
@@ -25,6 +26,9 @@ extension NextParameters {
         self.within = try members.optional("within", in: 60...604800)
         self.reachable = try members.optional("reachable", default: false)
         self.changes = try members.optional("changes", in: 0...7, default: 0)
+        self.modes = try members.optional("modes", in: 0...14, default: [])
+        self.wheelchair = try members.optional("wheelchair", default: false)
+        self.bicycles = try members.optional("bicycles", default: false)
         self.language = try members.optional("language", in: 1...35)
         self.interactive = try members.optional("interactive", default: false)
     }
@@ -39,6 +43,9 @@ extension NextParameters {
         if self.within != nil { writer.member("within", self.within) }
         if self.reachable != false { writer.member("reachable", self.reachable) }
         if self.changes != 0 { writer.member("changes", self.changes) }
+        if self.modes != [] { writer.member("modes", self.modes) }
+        if self.wheelchair != false { writer.member("wheelchair", self.wheelchair) }
+        if self.bicycles != false { writer.member("bicycles", self.bicycles) }
         if self.language != nil { writer.member("language", self.language) }
         if self.interactive != false { writer.member("interactive", self.interactive) }
         writer.endObject()
@@ -51,13 +58,16 @@ extension NextParameters {
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("commute", String?.self, "The commute's name. The default is the commute in use or, if none is in use, home-to-work before noon and work-to-home after noon.", in: 1...64)
-        builder.member("from", String?.self, "The origin of a journey that is not a commute: a place, or a stop given as `FEED:STOP_ID`, a stop ID, a stop code, or a name or its first words if they match a single stop. It needs `to` and excludes `commute`.", in: 1...300)
+        builder.member("from", String?.self, "The origin of a journey that is not a commute, in the format of `from` in `journeys`. It needs `to` and excludes `commute`.", in: 1...300)
         builder.member("to", String?.self, "The destination, in the same format as `from`.", in: 1...300)
         builder.member("at", String?.self, "The time to query: RFC 3339, \"8:15\", \"8am\", \"0815\", \"8\", \"noon\", \"+20m\", \"in 1h\", \"tomorrow 8:15\" or \"mon 8:15\". A time of day more than 5 minutes in the past means tomorrow. A day alone, such as \"tomorrow\", \"friday\" or \"2026-03-28\", means the whole day, and \"today\" the rest of the day; `count` then has its maximum as the default. The default is now.", in: 1...64)
         builder.member("count", Int?.self, "The maximum number of departures. The default is 3, unless the configuration sets another default.", in: 1...100)
         builder.member("within", Int?.self, "Limits the result to departures within this time after `at`, at most `count` of them. The default is no limit.", unit: .seconds, in: 60...604800)
         builder.member("reachable", Bool.self, "Whether to leave out departures that cannot be caught any more: those that are canceled, do not stop, or leave before a person who sets out at `at` has walked to the stop.", default: false)
-        builder.member("changes", Int.self, "The maximum number of changes of the `journeys` that are returned with the direct trips. The default is 0: only direct trips. With changes, the request can take longer, because all feeds are searched.", in: 0...7, default: 0)
+        builder.member("changes", Int.self, "The maximum number of changes of the `journeys` that are returned with the direct trips. The default is 0: only direct trips. With changes, the request can take longer.", in: 0...7, default: 0)
+        builder.member("modes", [String].self, "As `modes` in `journeys`. It holds for direct trips, too, and so do `wheelchair` and `bicycles`.", in: 0...14, default: [])
+        builder.member("wheelchair", Bool.self, "As `wheelchair` in `journeys`.", default: false)
+        builder.member("bicycles", Bool.self, "As `bicycles` in `journeys`.", default: false)
         builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)
         builder.member("interactive", Bool.self, "Whether a person made the request by hand. Usual departures are learned from such requests. A program that repeats requests, such as a status bar, leaves it false.", default: false)
     }
@@ -202,13 +212,13 @@ extension DeparturesParameters {
         builder.member("route", String?.self, "Limits the result to this route, given by identifier or name.", in: 1...300)
         builder.member("at", String?.self, "The time to query, in the format of `at` in `next`. The default is now.", in: 1...64)
         builder.member("count", Int?.self, "The maximum number of departures. The default is 10, unless the configuration sets another default.", in: 1...200)
-        builder.member("within", Int?.self, "Limits the result to departures within this time after `at`, at most `count` of them. The default is no limit.", unit: .seconds, in: 60...604800)
+        builder.member("within", Int?.self, "As `within` in `next`.", unit: .seconds, in: 60...604800)
         builder.member("count_per_direction", Int?.self, "The maximum number of departures in each direction (`direction_id` or, without directions, the destination shown on the vehicle), among the next 200.", in: 1...50)
         builder.member("from", String?.self, "The place of the caller where the walk to the stop begins. The default is the place with the shortest walk. Without `from`, `walk` and `reachable`, only a place within walking distance counts, as in `next`.", in: 1...64)
         builder.member("walk", Int?.self, "The walk to the stop, if the caller is not at a place. It excludes `from`.", unit: .seconds, in: 0...10_800)
-        builder.member("reachable", Bool.self, "Whether to leave out departures that cannot be caught any more: those that are canceled, do not stop, or leave before a person who sets out at `at` has walked to the stop. It is an error if no walk is known.", default: false)
+        builder.member("reachable", Bool.self, "Whether to leave out departures that cannot be caught any more, as in `next`. It is an error if no walk is known.", default: false)
         builder.member("punctuality", Bool.self, "Whether to return the distribution of each departure's delays on earlier days.", default: false)
-        builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)
+        builder.member("language", String?.self, "As `language` in `next`.", in: 1...35)
         builder.member("interactive", Bool.self, "Whether a person made the request by hand. Usual departures are learned from such requests. A program that repeats requests, such as a status bar, leaves it false.", default: false)
     }
 }
@@ -253,19 +263,21 @@ extension DeparturesResult: HasNotices {
 }
 
 extension ExplainParameters {
-    public init(departure: String, language: String? = nil, _: Void = ()) {
-        self.init(departure: departure, language: language)
+    public init(departure: String, after: PreviousRide? = nil, language: String? = nil, _: Void = ()) {
+        self.init(departure: departure, after: after, language: language)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
         let members = try WireMembers.of(Self.self, in: value, as: role)
         self.departure = try members.required("departure", in: 1...300)
+        self.after = try members.optional("after")
         self.language = try members.optional("language", in: 1...35)
     }
 
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("departure", self.departure)
+        if self.after != nil { writer.member("after", self.after) }
         if self.language != nil { writer.member("language", self.language) }
         writer.endObject()
     }
@@ -277,7 +289,41 @@ extension ExplainParameters {
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("departure", String.self, "The departure's `id`, or a description: a time of day such as \"08:22\", a route with a time such as \"Tram 1 08:22\", or the number of a trip such as \"435\". \"from STOP\" and \"to HEADSIGN\" can follow. Without \"from\", the caller's commutes, favorites and usual departures are searched, and for the number of a trip, all trips.", in: 1...300)
+        builder.member("after", PreviousRide?.self, "The ride before `departure` in a journey, to explain the change as well.")
         builder.member("language", String?.self, "The language for texts, as an IETF BCP 47 language tag such as \"de\". Texts are translated only if the feed has translations.", in: 1...35)
+    }
+}
+
+extension PreviousRide {
+    public init(departure: String, to: StopID, changeTime: Int? = nil, stayOnBoard: Bool = false, _: Void = ()) {
+        self.init(departure: departure, to: to, changeTime: changeTime, stayOnBoard: stayOnBoard)
+    }
+
+    public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
+        let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.departure = try members.required("departure")
+        self.to = try members.required("to")
+        self.changeTime = try members.optional("change_time", in: 0...86400)
+        self.stayOnBoard = try members.optional("stay_on_board", default: false)
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("departure", self.departure)
+        writer.member("to", self.to)
+        writer.member("change_time", self.changeTime)
+        writer.member("stay_on_board", self.stayOnBoard)
+        writer.endObject()
+    }
+
+    public static var schemaName: String { "PreviousRide" }
+    public static var description: String { "The ride before a change, as a reply to `journeys` has it." }
+
+    public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("departure", String.self, "The `id` of the departure.")
+        builder.member("to", StopID.self, "The `id` of the stop where riders get off (`departure.arrival.stop`).")
+        builder.member("change_time", Int?.self, "The `walk` of the change; by default that of the quickest one.", unit: .seconds, in: 0...86400)
+        builder.member("stay_on_board", Bool.self, "`stay_on_board` of the next leg.", default: false)
     }
 }
 
@@ -312,8 +358,13 @@ extension ExplainedFact {
 }
 
 extension ExplainResult: HasNotices {
-    public init(at: Timestamp, departure: Departure, facts: [ExplainedFact], notices: [Notice] = [], _: Void = ()) {
-        self.init(at: at, departure: departure, facts: facts, notices: notices)
+    public init(
+        at: Timestamp, departure: Departure, facts: [ExplainedFact], change: JourneyChange? = nil,
+        changeFacts: [ExplainedFact] = [], notices: [Notice] = [], _: Void = ()
+    ) {
+        self.init(
+            at: at, departure: departure, facts: facts, change: change, changeFacts: changeFacts, notices: notices
+        )
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
@@ -321,6 +372,8 @@ extension ExplainResult: HasNotices {
         self.at = try members.required("at")
         self.departure = try members.required("departure")
         self.facts = try members.array("facts")
+        self.change = try members.optional("change")
+        self.changeFacts = try members.optional("change_facts", default: [])
         self.notices = try members.optional("notices", default: [])
     }
 
@@ -329,6 +382,8 @@ extension ExplainResult: HasNotices {
         writer.member("at", self.at)
         writer.member("departure", self.departure)
         writer.member("facts", self.facts)
+        writer.member("change", self.change)
+        writer.member("change_facts", self.changeFacts)
         writer.member("notices", self.notices)
         writer.endObject()
     }
@@ -340,6 +395,8 @@ extension ExplainResult: HasNotices {
         builder.member("at", Timestamp.self, "When the result was produced.")
         builder.member("departure", Departure.self, "The departure as currently returned by queries.")
         builder.member("facts", [ExplainedFact].self, "The facts in order, from the source to the displayed time.")
+        builder.member("change", JourneyChange?.self, "The change from the ride `after`, without `if_missed`; null if there is none.")
+        builder.member("change_facts", [ExplainedFact].self, "Why riders reach the departure after that ride, as `explanation` in `journeys`.", default: [])
         builder.member("notices", [Notice].self, "Conditions that affect the result, such as stale or missing data.", default: [])
     }
 }

@@ -56,15 +56,15 @@ extension JourneysParameters {
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("from", String?.self, "The origin: a place, a position such as \"37.3942,-122.0764\", or a stop given as `FEED:STOP_ID`, a stop ID, a stop code, or a name or its first words if they match a single stop. A space and a name may follow a position: \"37.3942,-122.0764 Main Street 5\". Either `from` or `on_board` is required.", in: 1...300)
-        builder.member("on_board", String?.self, "The `id` of a departure, for riders who are on board of its trip from there on, or will be. They stay to any later stop of the trip, or of the trips as which its vehicle continues, alight there and change. It excludes `from`, `at` and `arrive_by`.", in: 1...300)
+        builder.member("on_board", String?.self, "The `id` of a departure, for riders who are on board of its trip from there on, or will be. They alight at any later stop, also of the trips as which its vehicle continues, and change. It excludes `from`, `at` and `arrive_by`.", in: 1...300)
         builder.member("to", String.self, "The destination, in the same format as `from`.", in: 1...300)
-        builder.member("via", String?.self, "Where the journeys pass, in the same format as `from`. They pass a stop or station if riders board or alight there, or stay on board while the vehicle calls there, and a place if they walk there. The journeys are the best ones of those to `via`, continued by the best ones from there, and those that pass anyway. `if_missed` need not pass `via`, and `alternatives` is empty. It excludes `on_board`.", in: 1...300)
+        builder.member("via", String?.self, "Where the journeys pass, in the same format as `from`. They pass a stop also if riders stay on board while the vehicle calls there, and a place if they walk there. The journeys are the best ones of those to `via`, continued by the best ones from there, and those that pass anyway. `if_missed` need not pass `via`, and `alternatives` is empty. It excludes `on_board`.", in: 1...300)
         builder.member("at", String?.self, "The time to leave at the earliest or, with `arrive_by`, to arrive at the latest, in the format of `at` in `next`. The default is now.", in: 1...64)
         builder.member("arrive_by", Bool.self, "Whether `at` is the time of the arrival. The result then contains the last journeys that arrive by then and, unless `at` is in the past, do not begin before now.", default: false)
         builder.member("count", Int?.self, "The maximum number of journeys. The default is 5.", in: 1...50)
         builder.member("changes", Int?.self, "The maximum number of changes of vehicle. The default is 3.", in: 0...7)
-        builder.member("modes", [String].self, "The modes of transport that riders use, such as \"train\" and \"bus\"; empty for all. The modes are: tram, subway, train, bus, ferry, cable-tram, aerial-lift, funicular, trolleybus, monorail, coach, flight, taxi, service.", in: 0...14, default: [])
-        builder.member("wheelchair", Bool.self, "Whether to leave out vehicles and stops that do not accommodate wheelchairs (`wheelchair_accessible` and `wheelchair_boarding` are 2, or the agency says so about the vehicle). Those about which nothing is stated remain; a notice says so. Changes without a path without steps (pathways.txt) are left out; about other walks nothing is known.", default: false)
+        builder.member("modes", [String].self, "The modes of transport that riders use; empty for all. The modes are: tram, subway, train, bus, ferry, cable-tram, aerial-lift, funicular, trolleybus, monorail, coach, flight, taxi, service.", in: 0...14, default: [])
+        builder.member("wheelchair", Bool.self, "Whether to leave out vehicles and stops that do not accommodate wheelchairs (`wheelchair_accessible` and `wheelchair_boarding` are 2, or the agency says so about the vehicle). Those about which nothing is stated remain; a notice says so. Changes and walks of places that cannot be made without steps (pathways.txt) are left out.", default: false)
         builder.member("bicycles", Bool.self, "Whether to leave out vehicles that do not accommodate bicycles (`bikes_allowed` is 2, or the agency says so about the vehicle). Those about which nothing is stated remain; a notice says so.", default: false)
         builder.member("explain", Bool.self, "Whether each leg says in `explanation` why riders reach it. Explanations are in English.", default: false)
         builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)
@@ -118,12 +118,12 @@ extension JourneysResult: HasNotices {
 
 extension LastJourneysParameters {
     public init(
-        commute: String? = nil, from: String? = nil, to: String? = nil, at: String? = nil, count: Int? = nil,
-        changes: Int? = nil, modes: [String] = [], wheelchair: Bool = false, bicycles: Bool = false,
+        commute: String? = nil, from: String? = nil, to: String? = nil, via: String? = nil, at: String? = nil,
+        count: Int? = nil, changes: Int? = nil, modes: [String] = [], wheelchair: Bool = false, bicycles: Bool = false,
         explain: Bool = false, language: String? = nil, _: Void = ()
     ) {
         self.init(
-            commute: commute, from: from, to: to, at: at, count: count, changes: changes, modes: modes,
+            commute: commute, from: from, to: to, via: via, at: at, count: count, changes: changes, modes: modes,
             wheelchair: wheelchair, bicycles: bicycles, explain: explain, language: language
         )
     }
@@ -133,6 +133,7 @@ extension LastJourneysParameters {
         self.commute = try members.optional("commute", in: 1...64)
         self.from = try members.optional("from", in: 1...300)
         self.to = try members.optional("to", in: 1...300)
+        self.via = try members.optional("via", in: 1...300)
         self.at = try members.optional("at", in: 1...64)
         self.count = try members.optional("count", in: 1...50)
         self.changes = try members.optional("changes", in: 0...7)
@@ -148,6 +149,7 @@ extension LastJourneysParameters {
         if self.commute != nil { writer.member("commute", self.commute) }
         if self.from != nil { writer.member("from", self.from) }
         if self.to != nil { writer.member("to", self.to) }
+        if self.via != nil { writer.member("via", self.via) }
         if self.at != nil { writer.member("at", self.at) }
         if self.count != nil { writer.member("count", self.count) }
         if self.changes != nil { writer.member("changes", self.changes) }
@@ -166,16 +168,17 @@ extension LastJourneysParameters {
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("commute", String?.self, "The commute's name. The default is the commute that `next` uses.", in: 1...64)
-        builder.member("from", String?.self, "The origin of a way that is not a commute, in the format of `from` in `journeys`. It needs `to` and excludes `commute`.", in: 1...300)
+        builder.member("from", String?.self, "As `from` in `next`.", in: 1...300)
         builder.member("to", String?.self, "The destination, in the same format as `from`.", in: 1...300)
+        builder.member("via", String?.self, "As `via` in `journeys`.", in: 1...300)
         builder.member("at", String?.self, "The earliest time to leave, in the format of `at` in `next`. The default is now.", in: 1...64)
         builder.member("count", Int?.self, "The maximum number of journeys. The default is 3.", in: 1...50)
         builder.member("changes", Int?.self, "The maximum number of changes of vehicle. The default is 3.", in: 0...7)
-        builder.member("modes", [String].self, "The modes of transport that riders use, such as \"train\" and \"bus\"; empty for all. The modes are: tram, subway, train, bus, ferry, cable-tram, aerial-lift, funicular, trolleybus, monorail, coach, flight, taxi, service.", in: 0...14, default: [])
-        builder.member("wheelchair", Bool.self, "Whether to leave out vehicles and stops that do not accommodate wheelchairs (`wheelchair_accessible` and `wheelchair_boarding` are 2, or the agency says so about the vehicle). Those about which nothing is stated remain; a notice says so. Changes without a path without steps (pathways.txt) are left out; about other walks nothing is known.", default: false)
-        builder.member("bicycles", Bool.self, "Whether to leave out vehicles that do not accommodate bicycles (`bikes_allowed` is 2, or the agency says so about the vehicle). Those about which nothing is stated remain; a notice says so.", default: false)
-        builder.member("explain", Bool.self, "Whether each leg says in `explanation` why riders reach it. Explanations are in English.", default: false)
-        builder.member("language", String?.self, "The language for names, as an IETF BCP 47 language tag such as \"de\". Names are translated only if the feed has translations.txt.", in: 1...35)
+        builder.member("modes", [String].self, "As `modes` in `journeys`.", in: 0...14, default: [])
+        builder.member("wheelchair", Bool.self, "As `wheelchair` in `journeys`.", default: false)
+        builder.member("bicycles", Bool.self, "As `bicycles` in `journeys`.", default: false)
+        builder.member("explain", Bool.self, "As `explain` in `journeys`.", default: false)
+        builder.member("language", String?.self, "As `language` in `journeys`.", in: 1...35)
     }
 }
 
@@ -304,23 +307,25 @@ extension JourneyLeg {
         builder.member("stay_on_board", Bool.self, "Whether riders stay in the vehicle of the previous leg, which continues as another trip.", default: false)
         builder.member("departure", Departure.self, "The departure with its arrival. Its `walk` and `leave_by` are those of the first leg of the journey.")
         builder.member("alternatives", [LegAlternative].self, "The first departure of each other route that serves the leg as well: riders reach it, and it arrives at the same stop in time for what follows. In order of departure.", default: [])
-        builder.member("explanation", [ExplainedFact].self, "Why riders reach this leg or miss it: the facts `expected_arrival`, `arrival_uncertainty`, `change_time`, `expected_departure`, `departure_earliness`, `departure_lateness`, `in_hand` and `judgment`, or `stay_on_board`. More may be added. Empty for the first leg, and unless the request has `explain`.", default: [])
+        builder.member("explanation", [ExplainedFact].self, "Why riders reach this leg or miss it, in facts such as `change_time`, `in_hand` and `judgment`, or `stay_on_board`. Empty for the first leg, and unless the request has `explain`.", default: [])
     }
 }
 
 extension LegAlternative {
-    public init(route: RouteSummary, departure: Timestamp, _: Void = ()) {
-        self.init(route: route, departure: departure)
+    public init(id: String, route: RouteSummary, departure: Timestamp, _: Void = ()) {
+        self.init(id: id, route: route, departure: departure)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
         let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.id = try members.required("id")
         self.route = try members.required("route")
         self.departure = try members.required("departure")
     }
 
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
+        writer.member("id", self.id)
         writer.member("route", self.route)
         writer.member("departure", self.departure)
         writer.endObject()
@@ -330,6 +335,7 @@ extension LegAlternative {
     public static var description: String { "A departure of another route that serves a leg as well." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("id", String.self, "The `id` of the departure.")
         builder.member("route", RouteSummary.self, "The route.")
         builder.member("departure", Timestamp.self, "When it leaves.")
     }
@@ -380,19 +386,20 @@ extension JourneyChange {
         builder.member("walk", Int.self, "The time that the change needs: the walk, or what transfers.txt states.", unit: .seconds)
         builder.member("distance", Int?.self, "The straight-line distance between the stops; null if it is not known.", unit: .meters)
         builder.member("in_hand", Int.self, "The time that is left: the expected departure minus the expected arrival minus `walk`.", unit: .seconds)
-        builder.member("judgment", ChangeJudgment.self, "safe: the time suffices even if both times are wrong by their uncertainties, or the departing vehicle waits; missed: it does not suffice even if both are wrong in favor of the rider; tight: otherwise. A time for which no uncertainty is stated counts as uncertain by 60 seconds, unless the configuration sets another value, and a prediction by more the farther ahead it is and the later the vehicle is. A departure without a prediction is missed only if it would also be missed half an hour late.")
+        builder.member("judgment", ChangeJudgment.self, "safe: the time suffices even if both times are wrong by their uncertainties, or the vehicle waits; missed: it does not suffice even if both are wrong in the rider's favor; tight: otherwise. A time without a stated uncertainty is uncertain by 60 seconds (`change_uncertainty`), and a prediction by more if it is far ahead or the vehicle is late. A departure without a prediction is missed only if it would also be missed half an hour late.")
         builder.member("is_timed", Bool.self, "Whether the departing vehicle waits (`transfer_type` 1).", default: false)
         builder.member("if_missed", NextConnection?.self, "The connection with the earliest arrival for riders who do not reach the next vehicle; null if the change is safe, and if nothing follows within a day.")
     }
 }
 
 extension NextConnection {
-    public init(route: RouteSummary, departure: Timestamp, arrival: Timestamp, _: Void = ()) {
-        self.init(route: route, departure: departure, arrival: arrival)
+    public init(id: String, route: RouteSummary, departure: Timestamp, arrival: Timestamp, _: Void = ()) {
+        self.init(id: id, route: route, departure: departure, arrival: arrival)
     }
 
     public init(reading value: JSONValue, as role: WireRole) throws(WireSchemaMismatch) {
         let members = try WireMembers.of(Self.self, in: value, as: role)
+        self.id = try members.required("id")
         self.route = try members.required("route")
         self.departure = try members.required("departure")
         self.arrival = try members.required("arrival")
@@ -400,6 +407,7 @@ extension NextConnection {
 
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
+        writer.member("id", self.id)
         writer.member("route", self.route)
         writer.member("departure", self.departure)
         writer.member("arrival", self.arrival)
@@ -410,6 +418,7 @@ extension NextConnection {
     public static var description: String { "The connection that follows when a change breaks." }
 
     public static func describeMembers(to builder: inout SchemaBuilder) {
+        builder.member("id", String.self, "The `id` of its first departure.")
         builder.member("route", RouteSummary.self, "The route of the next vehicle.")
         builder.member("departure", Timestamp.self, "When it leaves.")
         builder.member("arrival", Timestamp.self, "The expected arrival at the destination, after the walk.")

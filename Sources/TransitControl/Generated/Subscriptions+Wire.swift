@@ -6,12 +6,14 @@ public import TransitWire
 extension Topic {
     public init(
         topic: TopicKind, commute: String? = nil, from: String? = nil, to: String? = nil, changes: Int? = nil,
-        stop: String? = nil, feed: FeedID? = nil, route: String? = nil, trip: String? = nil, favorite: String? = nil,
+        modes: [String] = [], wheelchair: Bool = false, bicycles: Bool = false, stop: String? = nil,
+        feed: FeedID? = nil, route: String? = nil, trip: String? = nil, favorite: String? = nil,
         category: String? = nil, count: Int? = nil, language: String? = nil, _: Void = ()
     ) {
         self.init(
-            topic: topic, commute: commute, from: from, to: to, changes: changes, stop: stop, feed: feed, route: route,
-            trip: trip, favorite: favorite, category: category, count: count, language: language
+            topic: topic, commute: commute, from: from, to: to, changes: changes, modes: modes, wheelchair: wheelchair,
+            bicycles: bicycles, stop: stop, feed: feed, route: route, trip: trip, favorite: favorite,
+            category: category, count: count, language: language
         )
     }
 
@@ -22,6 +24,9 @@ extension Topic {
         self.from = try members.optional("from", in: 1...300)
         self.to = try members.optional("to", in: 1...300)
         self.changes = try members.optional("changes", in: 0...7)
+        self.modes = try members.optional("modes", in: 0...14, default: [])
+        self.wheelchair = try members.optional("wheelchair", default: false)
+        self.bicycles = try members.optional("bicycles", default: false)
         self.stop = try members.optional("stop", in: 1...300)
         self.feed = try members.optional("feed", in: 1...64)
         self.route = try members.optional("route", in: 1...300)
@@ -39,6 +44,9 @@ extension Topic {
         writer.member("from", self.from)
         writer.member("to", self.to)
         writer.member("changes", self.changes)
+        writer.member("modes", self.modes)
+        writer.member("wheelchair", self.wheelchair)
+        writer.member("bicycles", self.bicycles)
         writer.member("stop", self.stop)
         writer.member("feed", self.feed)
         writer.member("route", self.route)
@@ -59,6 +67,9 @@ extension Topic {
         builder.member("from", String?.self, "For `next`: the origin of a journey that is not a commute.", in: 1...300)
         builder.member("to", String?.self, "For `next`: the destination of a journey that is not a commute.", in: 1...300)
         builder.member("changes", Int?.self, "For `next`: the maximum number of changes of the journeys that are returned with the direct trips. The default is 0: only direct trips.", in: 0...7)
+        builder.member("modes", [String].self, "For `next`: the modes of transport that riders use; empty for all.", in: 0...14, default: [])
+        builder.member("wheelchair", Bool.self, "For `next`: whether to leave out vehicles and stops that do not accommodate wheelchairs.", default: false)
+        builder.member("bicycles", Bool.self, "For `next`: whether to leave out vehicles that do not accommodate bicycles.", default: false)
         builder.member("stop", String?.self, "For `departures` (required), `vehicles` and `alerts`: the stop.", in: 1...300)
         builder.member("feed", FeedID?.self, "For all topics except `next` and `favorite`: limits the result to this feed.", in: 1...64)
         builder.member("route", String?.self, "For `departures`, `vehicles` and `alerts`: limits the result to this route.", in: 1...300)

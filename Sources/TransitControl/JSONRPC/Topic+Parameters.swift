@@ -9,7 +9,8 @@ extension Topic {
         return switch topic {
         case .next:
             NextParameters(
-                commute: commute, from: from, to: to, count: count, changes: changes ?? 0, language: language)
+                commute: commute, from: from, to: to, count: count, changes: changes ?? 0, modes: modes,
+                wheelchair: wheelchair, bicycles: bicycles, language: language)
         case .departures: try departures()
         case .vehicles:
             VehiclesParameters(
@@ -47,6 +48,9 @@ extension Topic {
             ("from", from != nil, [.next]),
             ("to", to != nil, [.next]),
             ("changes", changes != nil, [.next]),
+            ("modes", !modes.isEmpty, [.next]),
+            ("wheelchair", wheelchair, [.next]),
+            ("bicycles", bicycles, [.next]),
             ("stop", stop != nil, [.departures, .vehicles, .alerts]),
             ("feed", feed != nil, [.departures, .vehicles, .alerts, .status]),
             ("route", route != nil, [.departures, .vehicles, .alerts]),

@@ -11,8 +11,8 @@ public struct NextParameters: ControlParameters {
     /// work-to-home after noon.
     /// - Range: 1...64
     public var commute: String?
-    /// The origin of a journey that is not a commute: a place, or a stop given as `FEED:STOP_ID`, a stop ID, a stop code,
-    /// or a name or its first words if they match a single stop. It needs `to` and excludes `commute`.
+    /// The origin of a journey that is not a commute, in the format of `from` in `journeys`. It needs `to` and excludes
+    /// `commute`.
     /// - Range: 1...300
     public var from: String?
     /// The destination, in the same format as `from`.
@@ -35,9 +35,16 @@ public struct NextParameters: ControlParameters {
     /// a person who sets out at `at` has walked to the stop.
     public var reachable: Bool = false
     /// The maximum number of changes of the `journeys` that are returned with the direct trips. The default is 0: only
-    /// direct trips. With changes, the request can take longer, because all feeds are searched.
+    /// direct trips. With changes, the request can take longer.
     /// - Range: 0...7
     public var changes: Int = 0
+    /// As `modes` in `journeys`. It holds for direct trips, too, and so do `wheelchair` and `bicycles`.
+    /// - Range: 0...14
+    public var modes: [String] = []
+    /// As `wheelchair` in `journeys`.
+    public var wheelchair: Bool = false
+    /// As `bicycles` in `journeys`.
+    public var bicycles: Bool = false
     /// The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed has
     /// translations.txt.
     /// - Range: 1...35
@@ -103,7 +110,7 @@ public struct DeparturesParameters: ControlParameters {
     /// The maximum number of departures. The default is 10, unless the configuration sets another default.
     /// - Range: 1...200
     public var count: Int?
-    /// Limits the result to departures within this time after `at`, at most `count` of them. The default is no limit.
+    /// As `within` in `next`.
     /// - Unit: seconds
     /// - Range: 60...604800
     public var within: Int?
@@ -119,13 +126,11 @@ public struct DeparturesParameters: ControlParameters {
     /// - Unit: seconds
     /// - Range: 0...10_800
     public var walk: Int?
-    /// Whether to leave out departures that cannot be caught any more: those that are canceled, do not stop, or leave before
-    /// a person who sets out at `at` has walked to the stop. It is an error if no walk is known.
+    /// Whether to leave out departures that cannot be caught any more, as in `next`. It is an error if no walk is known.
     public var reachable: Bool = false
     /// Whether to return the distribution of each departure's delays on earlier days.
     public var punctuality: Bool = false
-    /// The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed has
-    /// translations.txt.
+    /// As `language` in `next`.
     /// - Range: 1...35
     public var language: String?
     /// Whether a person made the request by hand. Usual departures are learned from such requests. A program that
@@ -157,10 +162,31 @@ public struct ExplainParameters: ControlParameters {
     /// commutes, favorites and usual departures are searched, and for the number of a trip, all trips.
     /// - Range: 1...300
     public var departure: String
+    /// The ride before `departure` in a journey, to explain the change as well.
+    public var after: PreviousRide?
     /// The language for texts, as an IETF BCP 47 language tag such as "de". Texts are translated only if the feed has
     /// translations.
     /// - Range: 1...35
     public var language: String?
+}
+
+extension ExplainParameters {
+    /// A change is explained with the networks in which journeys are searched.
+    public var responseTime: ResponseTime { after == nil ? Self.method.responseTime : .lengthy }
+}
+
+/// The ride before a change, as a reply to `journeys` has it.
+public struct PreviousRide: WireObject {
+    /// The `id` of the departure.
+    public var departure: String
+    /// The `id` of the stop where riders get off (`departure.arrival.stop`).
+    public var to: StopID
+    /// The `walk` of the change; by default that of the quickest one.
+    /// - Unit: seconds
+    /// - Range: 0...86400
+    public var changeTime: Int?
+    /// `stay_on_board` of the next leg.
+    public var stayOnBoard: Bool = false
 }
 
 /// One step of an explanation.
@@ -182,6 +208,10 @@ public struct ExplainResult: WireObject {
     public var departure: Departure
     /// The facts in order, from the source to the displayed time.
     public var facts: [ExplainedFact]
+    /// The change from the ride `after`, without `if_missed`; null if there is none.
+    public var change: JourneyChange?
+    /// Why riders reach the departure after that ride, as `explanation` in `journeys`.
+    public var changeFacts: [ExplainedFact] = []
     /// Conditions that affect the result, such as stale or missing data.
     public var notices: [Notice] = []
 }

@@ -10,16 +10,15 @@ public struct JourneysParameters: ControlParameters {
     /// "37.3942,-122.0764 Main Street 5". Either `from` or `on_board` is required.
     /// - Range: 1...300
     public var from: String?
-    /// The `id` of a departure, for riders who are on board of its trip from there on, or will be. They stay to any later stop
-    /// of the trip, or of the trips as which its vehicle continues, alight there and change. It excludes `from`, `at` and
-    /// `arrive_by`.
+    /// The `id` of a departure, for riders who are on board of its trip from there on, or will be. They alight at any later
+    /// stop, also of the trips as which its vehicle continues, and change. It excludes `from`, `at` and `arrive_by`.
     /// - Range: 1...300
     public var onBoard: String?
     /// The destination, in the same format as `from`.
     /// - Range: 1...300
     public var to: String
-    /// Where the journeys pass, in the same format as `from`. They pass a stop or station if riders board or alight there, or stay
-    /// on board while the vehicle calls there, and a place if they walk there. The journeys are the best ones of those to
+    /// Where the journeys pass, in the same format as `from`. They pass a stop also if riders stay on
+    /// board while the vehicle calls there, and a place if they walk there. The journeys are the best ones of those to
     /// `via`, continued by the best ones from there, and those that pass anyway. `if_missed` need not pass `via`, and
     /// `alternatives` is empty. It excludes `on_board`.
     /// - Range: 1...300
@@ -37,13 +36,13 @@ public struct JourneysParameters: ControlParameters {
     /// The maximum number of changes of vehicle. The default is 3.
     /// - Range: 0...7
     public var changes: Int?
-    /// The modes of transport that riders use, such as "train" and "bus"; empty for all. The modes are: tram, subway, train, bus,
-    /// ferry, cable-tram, aerial-lift, funicular, trolleybus, monorail, coach, flight, taxi, service.
+    /// The modes of transport that riders use; empty for all. The modes are: tram, subway, train, bus, ferry, cable-tram,
+    /// aerial-lift, funicular, trolleybus, monorail, coach, flight, taxi, service.
     /// - Range: 0...14
     public var modes: [String] = []
     /// Whether to leave out vehicles and stops that do not accommodate wheelchairs (`wheelchair_accessible` and
     /// `wheelchair_boarding` are 2, or the agency says so about the vehicle). Those about which nothing is stated remain; a
-    /// notice says so. Changes without a path without steps (pathways.txt) are left out; about other walks nothing is known.
+    /// notice says so. Changes and walks of places that cannot be made without steps (pathways.txt) are left out.
     public var wheelchair: Bool = false
     /// Whether to leave out vehicles that do not accommodate bicycles (`bikes_allowed` is 2, or the agency says so about the
     /// vehicle). Those about which nothing is stated remain; a notice says so.
@@ -87,13 +86,15 @@ public struct LastJourneysParameters: ControlParameters {
     /// The commute's name. The default is the commute that `next` uses.
     /// - Range: 1...64
     public var commute: String?
-    /// The origin of a way that is not a commute, in the format of `from` in `journeys`. It needs `to` and excludes
-    /// `commute`.
+    /// As `from` in `next`.
     /// - Range: 1...300
     public var from: String?
     /// The destination, in the same format as `from`.
     /// - Range: 1...300
     public var to: String?
+    /// As `via` in `journeys`.
+    /// - Range: 1...300
+    public var via: String?
     /// The earliest time to leave, in the format of `at` in `next`. The default is now.
     /// - Range: 1...64
     public var at: String?
@@ -103,21 +104,16 @@ public struct LastJourneysParameters: ControlParameters {
     /// The maximum number of changes of vehicle. The default is 3.
     /// - Range: 0...7
     public var changes: Int?
-    /// The modes of transport that riders use, such as "train" and "bus"; empty for all. The modes are: tram, subway, train, bus,
-    /// ferry, cable-tram, aerial-lift, funicular, trolleybus, monorail, coach, flight, taxi, service.
+    /// As `modes` in `journeys`.
     /// - Range: 0...14
     public var modes: [String] = []
-    /// Whether to leave out vehicles and stops that do not accommodate wheelchairs (`wheelchair_accessible` and
-    /// `wheelchair_boarding` are 2, or the agency says so about the vehicle). Those about which nothing is stated remain; a
-    /// notice says so. Changes without a path without steps (pathways.txt) are left out; about other walks nothing is known.
+    /// As `wheelchair` in `journeys`.
     public var wheelchair: Bool = false
-    /// Whether to leave out vehicles that do not accommodate bicycles (`bikes_allowed` is 2, or the agency says so about the
-    /// vehicle). Those about which nothing is stated remain; a notice says so.
+    /// As `bicycles` in `journeys`.
     public var bicycles: Bool = false
-    /// Whether each leg says in `explanation` why riders reach it. Explanations are in English.
+    /// As `explain` in `journeys`.
     public var explain: Bool = false
-    /// The language for names, as an IETF BCP 47 language tag such as "de". Names are translated only if the feed has
-    /// translations.txt.
+    /// As `language` in `journeys`.
     /// - Range: 1...35
     public var language: String?
 }
@@ -169,14 +165,15 @@ public struct JourneyLeg: WireObject {
     /// The first departure of each other route that serves the leg as well: riders reach it, and it arrives at the same stop
     /// in time for what follows. In order of departure.
     public var alternatives: [LegAlternative] = []
-    /// Why riders reach this leg or miss it: the facts `expected_arrival`, `arrival_uncertainty`, `change_time`,
-    /// `expected_departure`, `departure_earliness`, `departure_lateness`, `in_hand` and `judgment`, or `stay_on_board`. More may
-    /// be added. Empty for the first leg, and unless the request has `explain`.
+    /// Why riders reach this leg or miss it, in facts such as `change_time`, `in_hand` and `judgment`, or `stay_on_board`. Empty
+    /// for the first leg, and unless the request has `explain`.
     public var explanation: [ExplainedFact] = []
 }
 
 /// A departure of another route that serves a leg as well.
 public struct LegAlternative: WireObject {
+    /// The `id` of the departure.
+    public var id: String
     /// The route.
     public var route: RouteSummary
     /// When it leaves.
@@ -207,11 +204,10 @@ public struct JourneyChange: WireObject {
     /// The time that is left: the expected departure minus the expected arrival minus `walk`.
     /// - Unit: seconds
     public var inHand: Int
-    /// safe: the time suffices even if both times are wrong by their uncertainties, or the departing vehicle waits; missed:
-    /// it does not suffice even if both are wrong in favor of the rider; tight: otherwise. A time for which no uncertainty
-    /// is stated counts as uncertain by 60 seconds, unless the configuration sets another value, and a prediction by more the
-    /// farther ahead it is and the later the vehicle is. A departure without a prediction is missed only if it would also be
-    /// missed half an hour late.
+    /// safe: the time suffices even if both times are wrong by their uncertainties, or the vehicle waits; missed: it does not
+    /// suffice even if both are wrong in the rider's favor; tight: otherwise. A time without a stated uncertainty is uncertain
+    /// by 60 seconds (`change_uncertainty`), and a prediction by more if it is far ahead or the vehicle is late. A departure
+    /// without a prediction is missed only if it would also be missed half an hour late.
     public var judgment: ChangeJudgment
     /// Whether the departing vehicle waits (`transfer_type` 1).
     public var isTimed: Bool = false
@@ -222,6 +218,8 @@ public struct JourneyChange: WireObject {
 
 /// The connection that follows when a change breaks.
 public struct NextConnection: WireObject {
+    /// The `id` of its first departure.
+    public var id: String
     /// The route of the next vehicle.
     public var route: RouteSummary
     /// When it leaves.

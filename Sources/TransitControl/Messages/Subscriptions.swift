@@ -33,6 +33,13 @@ public struct Topic: WireObject {
     /// only direct trips.
     /// - Range: 0...7
     public var changes: Int?
+    /// For `next`: the modes of transport that riders use; empty for all.
+    /// - Range: 0...14
+    public var modes: [String] = []
+    /// For `next`: whether to leave out vehicles and stops that do not accommodate wheelchairs.
+    public var wheelchair: Bool = false
+    /// For `next`: whether to leave out vehicles that do not accommodate bicycles.
+    public var bicycles: Bool = false
     /// For `departures` (required), `vehicles` and `alerts`: the stop.
     /// - Range: 1...300
     public var stop: String?

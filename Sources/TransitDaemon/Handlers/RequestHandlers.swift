@@ -232,9 +232,9 @@ final class RequestHandlers: RequestHandling {
 }
 
 extension ControlRequest {
-    /// Whether the reply needs a search for journeys, which has a thread of its own.
+    /// Whether the reply needs the networks of journeys. Searches for journeys have a thread of their own.
     var searchesJourneys: Bool {
-        responseTime == .lengthy && [.journeys, .lastJourneys, .pinnedJourneys, .next].contains(method)
+        responseTime == .lengthy && [.journeys, .lastJourneys, .pinnedJourneys, .next, .explain].contains(method)
     }
 }
 

@@ -88,6 +88,32 @@ struct StationPathways {
         return paths.paths[target].map { .path($0) } ?? .noPath
     }
 
+    /// Returns the quickest paths between the entrances of the stations and their stops.
+    func entrancePaths() -> [StationEntrances.Path] {
+        stopsOfStations.flatMap { station, stops -> [StationEntrances.Path] in
+            let entrances = (entrancesOfStations[station] ?? []).prefix(Self.maximumEntrances)
+            if entrances.isEmpty { return [] }
+            func seconds(_ milliseconds: Int?) -> UInt32? {
+                milliseconds.flatMap {
+                    $0 <= FootpathBuilder.maximumTransferTime * 1000 ? UInt32(($0 + 999) / 1000) : nil
+                }
+            }
+            let outward = stops.map { stop in
+                [false, true].map { search((locationsOfStops[stop] ?? []).map { ($0, 0) }, isStepFree: $0) }
+            }
+            return entrances.flatMap { entrance -> [StationEntrances.Path] in
+                guard let coordinate = locations[entrance].coordinate else { return [] }
+                let inward = [false, true].map { times(of: stops, search([(entrance, 0)], isStepFree: $0)) }
+                return zip(stops, outward).map { stop, outward in
+                    StationEntrances.Path(
+                        stop: StopIndex(stop), entrance: coordinate,
+                        inward: .init(seconds: seconds(inward[0][stop]), stepFree: seconds(inward[1][stop])),
+                        outward: .init(seconds: seconds(outward[0][entrance]), stepFree: seconds(outward[1][entrance])))
+                }
+            }
+        }
+    }
+
     // MARK: Searches
 
     /// Returns the times to the stops of a station, in milliseconds. A stop that no pathways connect is reached through an

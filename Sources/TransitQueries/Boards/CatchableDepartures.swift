@@ -2,20 +2,22 @@ internal import TransitEngine
 package import TransitModel
 internal import TransitStore
 
-/// Searches for departures that a rider can still catch.
+/// Searches for departures that a rider can use: those that the rider can still catch, or that meet requirements.
 enum CatchableDepartures {
-    /// Returns the first departures that can be caught, at most `count` of them. The search ends after a few rounds, each
+    /// Returns the first departures that can be used, at most `count` of them. The search ends after a few rounds, each
     /// of which looks twice as far, because a route can be canceled for days.
     ///
     /// - Parameter search: Returns the next departures, at most as many as its argument says.
     static func first<Departure>(
-        _ count: Int, where canBeCaught: (Departure) -> Bool, among search: (Int) throws(StoreError) -> [Departure]
+        _ count: Int, where canBeUsed: (Departure) throws(StoreError) -> Bool,
+        among search: (Int) throws(StoreError) -> [Departure]
     ) throws(StoreError) -> [Departure] {
         var limit = max(count, 1)
         var found: [Departure] = []
         for _ in 0..<MergeLimits.maximumRounds {
             let all = try search(limit)
-            found = all.filter(canBeCaught)
+            found = []
+            for departure in all where try canBeUsed(departure) { found.append(departure) }
             if found.count >= count || all.count < limit { break }
             limit *= 2
         }

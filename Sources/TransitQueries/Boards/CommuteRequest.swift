@@ -59,27 +59,6 @@ package struct CommuteRequest {
     /// Whether the caller names a day without a time of day.
     package var isForDay: Bool { time?.end != nil }
 
-    /// The names of both ends, such as "Harbor to City Park".
-    package var way: String {
-        entry.definition == .request
-            ? entry.commute.name
-            : "\(name(of: entry.commute.from, origins)) to \(name(of: entry.commute.to, destinations))"
-    }
-
-    /// Returns the name of an end of a saved commute: that of the place, or of the first stop that is in its timetable.
-    private func name(of end: String, _ stops: [AccessStops]) -> String {
-        guard case .stops(let references) = commuteList.requestedEnd(end) else {
-            return RequestedPosition(end)?.name ?? end
-        }
-        let names = references.lazy.compactMap { reference -> String? in
-            guard let timetable = stops.first(where: { $0.timetable.feed == reference.feed })?.timetable,
-                let stop = try? timetable.file.stop(id: reference.stop)
-            else { return nil }
-            return try? timetable.cachedStop(stop).name
-        }
-        return names.first ?? end
-    }
-
     /// Whether the request still refers to the current versions of its timetables.
     package func isCurrent(_ context: QueryContext) -> Bool {
         (origins + destinations).allSatisfy { context.isCurrent($0.timetable) }

@@ -1,4 +1,4 @@
-internal import TransitEngine
+package import TransitEngine
 package import TransitModel
 package import TransitStore
 
@@ -9,6 +9,8 @@ package import TransitStore
 package struct DirectTripsQuery {
     package let request: CommuteRequest
     package let directTrips: DirectTrips
+    /// What riders require of vehicles and stops.
+    package var options = JourneyOptions()
 
     package var entry: CommuteList.Entry { request.entry }
     /// The time zone of the stop where the commute begins.
@@ -43,13 +45,25 @@ package struct DirectTripsQuery {
             let result = try reachable(count: count, in: window, context)
             if !result.directTrips.isEmpty || result.emptyReason != nil { return result }
         }
-        let all = try directTrips.next(at: at, count: window?.searchCount(count) ?? count, context)
+        let all = try next(at: at, count: window?.searchCount(count) ?? count, context)
         let (found, emptyReason) = window?.limit(all, to: count, call: \.merged.call) ?? (all, nil)
         return DirectTripsResult(
             at: at, directTrips: found,
             emptyReason: all.isEmpty
                 ? directTrips.emptyReason(at: at)
                 : emptyReason.map { (feed: all.first?.merged.timetable.feed, reason: $0) })
+    }
+
+    /// Returns the direct trips that meet the requirements.
+    private func next(
+        at: Instant, count: Int, _ context: QueryContext
+    ) throws(StoreError) -> [DirectTrips.Found] {
+        if options.isEmpty { return try directTrips.next(at: at, count: count, context) }
+        return try CatchableDepartures.first(count) { (trip: DirectTrips.Found) throws(StoreError) in
+            try trip.isAllowed(by: options, context)
+        } among: { (limit) throws(StoreError) in
+            try directTrips.next(at: at, count: limit, context)
+        }
     }
 
     /// Returns the trips that can be caught and, if all trips are left out, the reason. Without any trips, both are empty.
@@ -60,7 +74,7 @@ package struct DirectTripsQuery {
         let found = try CatchableDepartures.first(searchCount) { (trip: DirectTrips.Found) in
             trip.merged.canBeCaught(settingOutAt: at, walk: trip.directTrip.walkBefore)
         } among: { (limit) throws(StoreError) in
-            try directTrips.next(at: at, count: limit, context)
+            try next(at: at, count: limit, context)
         }
         var result = DirectTripsResult(
             at: at, directTrips: window?.limit(found, to: count, call: \.merged.call).departures ?? found,
@@ -68,7 +82,7 @@ package struct DirectTripsQuery {
         guard result.directTrips.isEmpty else { return result }
         // A rider who is already at the stop could have taken the trips that are too early for the walk.
         let walks = directTrips.originDestinations.flatMap(\.origin.walks.values)
-        let all = try directTrips.next(
+        let all = try next(
             at: at.advanced(by: -(walks.max() ?? 0)), count: searchCount, context
         ).filter { $0.merged.call.departure >= at }
         let leftOut = window?.limit(all, to: searchCount, call: \.merged.call).departures ?? all

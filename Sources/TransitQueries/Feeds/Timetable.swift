@@ -28,6 +28,8 @@ package final class Timetable: Sendable {
     let journeyFootpaths = JourneyFootpathCache()
     /// The accessibility of trips and stops, for searches that depend on it.
     let journeyFacts = JourneyFactsCache()
+    /// The entrances of stations, for walks of journeys.
+    let stationEntrances = StationEntrancesCache()
     /// The realtime data as the last search for journeys read it.
     let journeyRealtime = JourneyRealtimeCache()
 

@@ -11,6 +11,8 @@ package struct AccessStops: Sendable {
     package var needsWalk: Bool
     /// True when the stops were found by a radius search around a place, over all feeds.
     package var isRadiusSearch = false
+    /// The place from whose distance ``walks`` are computed; `nil` if they are stated, and without a place.
+    package var place: Coordinate?
 
     /// The time zone of the nearest stop.
     package var zone: ServiceZone {
@@ -90,7 +92,10 @@ package struct AccessStopFinder {
             var walks = radius.walks(to: stops.filter { $0.meters <= reach }, at: options.walkingSpeed)
             if let walk { walks = walks.mapValues { _ in walk } }
             return walks.isEmpty
-                ? nil : AccessStops(timetable: timetable, walks: walks, needsWalk: true, isRadiusSearch: true)
+                ? nil
+                : AccessStops(
+                    timetable: timetable, walks: walks, needsWalk: true, isRadiusSearch: true,
+                    place: walk == nil ? place : nil)
         }
     }
 }

@@ -25,6 +25,14 @@ final class JourneyFactsCache: Sendable {
             vehicles: context.realtime(timetable)?.accessibility(now: context.now) ?? [:])
     }
 
+    /// Returns what the timetable states about a stop, or about its station if it states nothing about the stop.
+    ///
+    /// - Parameter timetable: The timetable that owns this cache.
+    func accessibility(of stop: StopIndex, in timetable: Timetable) throws(StoreError) -> Accessibility {
+        let stops = try accessible(of: timetable).stops
+        return stops.indices.contains(stop.position) ? stops[stop.position] : .unknown
+    }
+
     private func accessible(of timetable: Timetable) throws(StoreError) -> Accessible {
         if let known = known.withLock({ $0 }) { return known }
         let read = Accessible(

@@ -36,10 +36,12 @@ struct JourneyFeeds {
     /// The position of a feed in the search is that in this list.
     private(set) var members: [Member] = []
     private(set) var omissions: [JourneyFeedOmission] = []
-    private let footpathsBetweenFeeds: [JourneyQuery.FootpathBetweenFeeds]
+    let footpathsBetweenFeeds: [JourneyQuery.FootpathBetweenFeeds]
+    /// Whether riders use no stairs and no escalators, as far as pathways.txt says.
+    let isStepFree: Bool
     /// The stops of other feeds to which riders can change at a stop. The way back takes as long.
     private let stopsOfOtherFeeds: [StopOfFeed: [JourneyQuery.End]]
-    private let context: QueryContext
+    let context: QueryContext
 
     private struct StopOfFeed: Hashable {
         /// The position in ``JourneyFeeds/members``.
@@ -56,6 +58,7 @@ struct JourneyFeeds {
         from origins: [Timetable], options: JourneyOptions = JourneyOptions(), _ context: QueryContext
     ) throws(StoreError) {
         self.context = context
+        isStepFree = options.wheelchair
         var networks: [JourneyNetwork] = []
         for timetable in try Self.near(origins, context) {
             guard timetable.hasTimes else {
@@ -141,15 +144,21 @@ struct JourneyFeeds {
 
     /// Returns the stops where journeys may begin: those near a place or, for a stop, itself and those to which riders walk
     /// from there.
-    func origins(_ access: [AccessStops]) -> [JourneyQuery.End] { ends(access) { changes(at: $0, of: $1) } }
+    func origins(_ access: [AccessStops]) throws(StoreError) -> [JourneyQuery.End] {
+        try ends(access, .inward) { (stops, feed) in stops.flatMap { changes(at: $0, of: feed) } }
+    }
 
     /// Returns the stops where journeys may end: those near a place or, for a stop, itself and those from which riders walk
     /// there.
-    func destinations(_ access: [AccessStops]) -> [JourneyQuery.End] { ends(access) { changes(to: $0, of: $1) } }
+    func destinations(_ access: [AccessStops]) throws(StoreError) -> [JourneyQuery.End] {
+        try ends(access, .outward) { changes(to: $0, of: $1) }
+    }
 
-    /// Returns the stops themselves that journeys may pass, with the walks to a place.
-    func stops(of access: [AccessStops]) -> [JourneyQuery.End] {
-        ends(access) { [JourneyQuery.End(feed: $1, stop: $0)] }
+    /// Returns the stops themselves that journeys may pass, with the walks from or to a place.
+    func stops(
+        of access: [AccessStops], _ direction: StationEntrances.Direction
+    ) throws(StoreError) -> [JourneyQuery.End] {
+        try ends(access, direction) { (stops, feed) in stops.map { JourneyQuery.End(feed: feed, stop: $0) } }
     }
 
     /// Returns the stops of a leg from the boarding to the alighting.
@@ -170,14 +179,42 @@ struct JourneyFeeds {
     }
 
     private func ends(
-        _ access: [AccessStops], around stop: (StopIndex, Int) -> [JourneyQuery.End]
-    ) -> [JourneyQuery.End] {
-        access.flatMap { one -> [JourneyQuery.End] in
-            guard let feed = position(of: one.timetable) else { return [] }
-            let stops = one.walks.sorted { $0.key < $1.key }
-            if !one.needsWalk { return stops.flatMap { stop($0.key, feed) } }
-            return stops.map { JourneyQuery.End(feed: feed, stop: $0.key, walk: $0.value) }
+        _ access: [AccessStops], _ direction: StationEntrances.Direction,
+        around stops: ([StopIndex], Int) -> [JourneyQuery.End]
+    ) throws(StoreError) -> [JourneyQuery.End] {
+        var ends: [JourneyQuery.End] = []
+        for one in access {
+            guard let feed = position(of: one.timetable) else { continue }
+            if !one.needsWalk {
+                ends += stops(one.walks.keys.sorted(), feed)
+                continue
+            }
+            for (stop, walk) in try walks(of: one, direction, feed).sorted(by: { $0.key < $1.key }) {
+                ends.append(JourneyQuery.End(feed: feed, stop: stop, walk: walk))
+            }
         }
+        return ends
+    }
+
+    /// Returns the walks between a place and stops in seconds: through an entrance of a station whose pathways are known. Stops
+    /// that riders who use no steps do not reach are left out.
+    private func walks(
+        of access: AccessStops, _ direction: StationEntrances.Direction, _ feed: Int
+    ) throws(StoreError) -> [StopIndex: Int] {
+        guard let place = access.place else { return access.walks }
+        let timetable = members[feed].timetable
+        let entrances = try timetable.stationEntrances.entrances(of: timetable, members[feed].feed.network)
+        var walks: [StopIndex: Int] = [:]
+        for (stop, straight) in access.walks {
+            let walk = entrances.walk(
+                between: place, and: stop, direction, isStepFree: isStepFree, at: context.settings.walkingSpeed)
+            switch walk {
+            case .notDescribed: walks[stop] = straight
+            case .notPossible: break
+            case .seconds(let seconds): walks[stop] = seconds
+            }
+        }
+        return walks
     }
 
     /// Returns the trip of a departure for riders who are on board of it, in the feed whose times the departure shows; `nil`
@@ -218,15 +255,29 @@ struct JourneyFeeds {
     /// Returns the position of a timetable in the search; `nil` if it takes no part.
     func position(of timetable: Timetable) -> Int? { members.firstIndex { $0.timetable === timetable } }
 
-    /// Returns the stops from which riders who alight there reach a stop, with the time of each change. Walks lead in both
-    /// directions, so only stops to which a footpath leads are considered.
-    private func changes(to stop: StopIndex, of feed: Int) -> [JourneyQuery.End] {
-        var found = [JourneyQuery.End(feed: feed, stop: stop)]
-        for target in Set(footpaths(from: stop, of: feed).map(\.stop)).sorted() {
-            let back = footpaths(from: target, of: feed).filter { $0.stop == stop }.map(\.seconds).min()
-            if let back { found.append(JourneyQuery.End(feed: feed, stop: target, walk: back)) }
+    /// Returns the stops from which riders who alight there reach one of several stops, with the time of each change. Some
+    /// footpaths lead in one direction only.
+    private func changes(to stops: [StopIndex], of feed: Int) -> [JourneyQuery.End] {
+        let network = members[feed].feed.network
+        let known = stops.filter { $0.position < network.stopCount }
+        var isTarget = [Bool](repeating: false, count: network.nodeCount)
+        for stop in known { for node in network.nodes(of: stop.position) { isTarget[node] = true } }
+        // The quickest change from each stop, by the stop to which it leads.
+        var quickest: [StopIndex: [StopIndex: Int]] = [:]
+        for node in 0..<(known.isEmpty ? 0 : network.nodeCount) {
+            for number in network.footpaths(of: node) where isTarget[network.footpaths.node(number)] {
+                let footpath = network.footpaths[number]
+                let (from, to) = (network.stopsOfNodes[node], network.stopsOfNodes[footpath.node])
+                guard from != to, let seconds = seconds(of: footpath) else { continue }
+                quickest[StopIndex(to), default: [:]].merge([StopIndex(from): seconds], uniquingKeysWith: min)
+            }
         }
-        return found + (stopsOfOtherFeeds[StopOfFeed(feed: feed, stop: stop)] ?? [])
+        return stops.flatMap { stop in
+            [JourneyQuery.End(feed: feed, stop: stop)]
+                + (quickest[stop] ?? [:]).sorted { $0.key < $1.key }.map {
+                    JourneyQuery.End(feed: feed, stop: $0.key, walk: $0.value)
+                } + (stopsOfOtherFeeds[StopOfFeed(feed: feed, stop: stop)] ?? [])
+        }
     }
 
     /// Returns the other stops of the same feed to which riders can change, with the time in seconds.
@@ -237,10 +288,21 @@ struct JourneyFeeds {
             network.footpaths(of: node).compactMap { number -> (stop: StopIndex, seconds: Int)? in
                 let footpath = network.footpaths[number]
                 let target = StopIndex(network.stopsOfNodes[footpath.node])
-                guard target != stop, footpath.kind != .notPossible else { return nil }
-                return (target, Int(footpath.seconds(at: context.settings.walkingSpeed)))
+                guard target != stop, let seconds = seconds(of: footpath) else { return nil }
+                return (target, seconds)
             }
         }
+    }
+
+    /// Returns the time of a change in seconds; `nil` if riders cannot use the footpath.
+    private func seconds(of footpath: JourneyNetwork.Footpath) -> Int? {
+        var footpath = footpath
+        if isStepFree {
+            guard let value = footpath.wheelchairValue else { return nil }
+            footpath.value = value
+        }
+        guard footpath.kind != .notPossible else { return nil }
+        return Int(footpath.seconds(at: context.settings.walkingSpeed))
     }
 
     /// Returns the calls of a leg, merged with the data of the agency's other feed; `nil` if the trip no longer serves

@@ -5,7 +5,8 @@ internal import TransitModel
 struct JourneyWindows {
     /// The best journeys of several time windows.
     struct Selection {
-        /// In ascending order of ``FoundJourney/leaveBy``.
+        /// In ascending order of ``FoundJourney/leaveBy``, then of arrival, then of the number of vehicles. Of equal journeys,
+        /// the one that was found first remains.
         var journeys: [FoundJourney] = []
         var isIncomplete = false
 
@@ -24,16 +25,20 @@ struct JourneyWindows {
         }
 
         fileprivate mutating func add(_ found: [FoundJourney]) {
-            let all = (journeys + found).sorted {
+            // A journey is only beaten by those that leave later, or at the same time and are not worse otherwise.
+            let all = (journeys + found).enumerated().sorted {
+                ($1.element.leaveBy, $0.element.arrival, $0.element.vehicles, $0.offset)
+                    < ($0.element.leaveBy, $1.element.arrival, $1.element.vehicles, $1.offset)
+            }
+            var best: [FoundJourney] = []
+            for (_, journey) in all
+            where !best.contains(where: { $0.arrival <= journey.arrival && $0.vehicles <= journey.vehicles }) {
+                best.append(journey)
+            }
+            // No two of them are equal in all three.
+            journeys = best.sorted {
                 ($0.leaveBy, $0.arrival, $0.vehicles) < ($1.leaveBy, $1.arrival, $1.vehicles)
             }
-            journeys = []
-            // A journey is only beaten by those that leave at the same time or later.
-            for journey in all.reversed()
-            where !journeys.contains(where: { $0.arrival <= journey.arrival && $0.vehicles <= journey.vehicles }) {
-                journeys.append(journey)
-            }
-            journeys.reverse()
         }
     }
 

@@ -123,7 +123,7 @@ package struct JourneysQuery {
     /// and the first one after the day. A journey that waits for the next morning is left out if a later one arrives as early.
     package func lastOfDay(count: Int, _ context: QueryContext) throws(StoreError) -> Journeys {
         let search = try RequestedJourneySearch(
-            request, options: options, maximumChanges: maximumChanges, explains: explains, context)
+            request, via: via, options: options, maximumChanges: maximumChanges, explains: explains, context)
         var result = search.result(at: request.at(context))
         let day = RiderDay(of: request.time?.end ?? result.at, in: zone)
         let start = result.at

@@ -12,20 +12,26 @@ internal import TransitStore
 /// vehicle, which counts as one. A journey that reaches the stop later than another one, to be faster only after it, is
 /// therefore found only if it is also one of the best without the condition.
 struct JourneysVia {
-    let stops: [AccessStops]
-    let feeds: JourneyFeeds
+    private let feeds: JourneyFeeds
+    private let isPlace: Bool
+    /// The stops where riders alight to pass, and those where they board after that.
+    private let arriving, leaving: [JourneyQuery.End]
 
-    private var isPlace: Bool { stops.contains(where: \.needsWalk) }
+    init(stops: [AccessStops], feeds: JourneyFeeds) throws(StoreError) {
+        self.feeds = feeds
+        isPlace = stops.contains(where: \.needsWalk)
+        arriving = try feeds.stops(of: stops, .outward)
+        leaving = try feeds.stops(of: stops, .inward)
+    }
 
     /// Whether the search has stops of the way.
-    var isPossible: Bool { !feeds.stops(of: stops).isEmpty }
+    var isPossible: Bool { !arriving.isEmpty }
 
     /// Searches one time window, or the journeys of riders who set out at one time.
     func find(_ query: JourneyQuery) -> FoundJourneys {
-        let ends = feeds.stops(of: stops)
-        let wanted = Set(ends.map { [$0.feed, $0.stop.position] })
+        let wanted = Set(arriving.map { [$0.feed, $0.stop.position] })
         var toStop = query
-        toStop.destinations = ends
+        toStop.destinations = arriving
         var found = feeds.find(toStop)
         let journeysToStop = found.journeys
         found.journeys = []
@@ -37,7 +43,7 @@ struct JourneysVia {
         }
         if !isPlace { found.journeys = search(query).filter { passes($0, wanted) } }
         for journey in journeysToStop {
-            for (query, isRide) in onward(from: journey, query, ends) {
+            for (query, isRide) in onward(from: journey, query) {
                 let onward = search(query)
                 found.journeys += onward.map { isRide ? riding(journey, on: $0) : changing(journey, to: $0) }
             }
@@ -72,7 +78,7 @@ struct JourneysVia {
 
     /// Returns the searches from the stop on: after a change and, in the vehicle in which riders arrive, without one.
     private func onward(
-        from journey: FoundJourney, _ query: JourneyQuery, _ ends: [JourneyQuery.End]
+        from journey: FoundJourney, _ query: JourneyQuery
     ) -> [(query: JourneyQuery, isRide: Bool)] {
         guard let last = journey.legs.last else { return [] }
         var searches: [(query: JourneyQuery, isRide: Bool)] = []
@@ -80,7 +86,7 @@ struct JourneysVia {
         next.latest = nil
         if journey.vehicles < query.maximumVehicles {
             next.earliest = journey.arrival
-            next.origins = isPlace ? ends : feeds.changes(at: last.alightStop, of: last.feed)
+            next.origins = isPlace ? leaving : feeds.changes(at: last.alightStop, of: last.feed)
             next.maximumVehicles = query.maximumVehicles - journey.vehicles
             searches.append((next, false))
         }

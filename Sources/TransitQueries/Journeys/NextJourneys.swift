@@ -43,7 +43,9 @@ package struct NextJourneys {
         var end = within.map { found.at.advanced(by: $0) }
         // Later journeys have their place after direct trips that are not listed.
         if isCut, let last = found.directTrips.map(\.lastStart).max() { end = min(end ?? last, last) }
-        search = try JourneysQuery(query.request, maximumChanges: maximumChanges).result(
+        var journeysQuery = JourneysQuery(query.request, maximumChanges: maximumChanges)
+        journeysQuery.options = query.options
+        search = try journeysQuery.result(
             count: count, until: end.map { max($0, found.at) }, context)
         endOfDay = RiderDay(of: found.at, in: query.zone).end
         var trips: [UsableTrip] = []
@@ -55,8 +57,11 @@ package struct NextJourneys {
             let leaveBy = merged.leaveBy(walk: trip.directTrip.walkBefore, try merged.prediction)
             trips.append(UsableTrip(position: position, leaveBy: leaveBy, arrival: arrival))
         }
+        // A journey in one vehicle can have another walk than its direct trip, see `StationEntrances`.
+        let listed = Set(found.directTrips.map(\.merged.id))
         journeys = search.journeys.filter { journey in
-            !trips.contains { $0.leaveBy >= journey.leaveBy && $0.arrival <= journey.arrival }
+            !(journey.legs.count == 1 && listed.contains(journey.legs[0].departure.id))
+                && !trips.contains { $0.leaveBy >= journey.leaveBy && $0.arrival <= journey.arrival }
         }
         beatenTrips = trips.compactMap { trip in
             journeys.firstIndex { $0.beats(trip.leaveBy, trip.arrival) }.map {

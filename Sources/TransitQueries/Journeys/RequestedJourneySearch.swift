@@ -32,9 +32,9 @@ struct RequestedJourneySearch {
         self.options = options
         feeds = try JourneyFeeds(from: origins, options: options, context)
         self.explains = explains
-        self.via = via.isEmpty ? nil : JourneysVia(stops: via, feeds: feeds)
+        self.via = via.isEmpty ? nil : try JourneysVia(stops: via, feeds: feeds)
         query = JourneyQuery(
-            origins: feeds.origins(request.origins), destinations: feeds.destinations(request.destinations),
+            origins: try feeds.origins(request.origins), destinations: try feeds.destinations(request.destinations),
             earliest: context.now)
         query.maximumVehicles = maximumChanges + 1
         query.isStepFree = options.wheelchair

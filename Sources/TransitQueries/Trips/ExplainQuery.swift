@@ -25,6 +25,42 @@ package struct ExplainQuery {
         try context.merged(call, of: timetable)
     }
 
+    /// Returns the departure and the arrival at a later stop of its trip, merged from both feeds of the agency; `nil` if the
+    /// trip does not call there.
+    func ride(
+        to stop: StopID, _ context: QueryContext
+    ) throws(StoreError) -> (departure: MergedDeparture, arrival: ExpectedCall)? {
+        guard let stop = try timetable.file.stop(id: stop), let arrival = laterCall(at: stop, context) else {
+            return nil
+        }
+        return try context.mergedRide(call, arrival, of: timetable)
+    }
+
+    private func laterCall(at stop: StopIndex, _ context: QueryContext) -> ExpectedCall? {
+        let realtime = context.realtime(timetable)
+        switch call.subject {
+        case .scheduled(let scheduled):
+            let key = call.tripInstance ?? TripInstanceKey(scheduled)
+            for position in scheduled.pattern.calls.indices where position > scheduled.position {
+                let later = ScheduledCall(
+                    key, pattern: scheduled.pattern, timingGroup: scheduled.timingGroup,
+                    tripPosition: scheduled.tripPosition, position: position,
+                    zone: timetable.zone(of: scheduled.pattern.route))
+                let expected =
+                    realtime.map { $0.expected(later, of: key, now: context.now) } ?? ExpectedCall(scheduled: later)
+                if let expected, expected.stop == stop || expected.scheduledStop == stop { return expected }
+            }
+            return nil
+        case .extra(let trip, let position):
+            let later = trip.calls.indices.first { $0 > position && trip.calls[$0].stop == stop }
+            return later.flatMap { later in
+                realtime?.extraCall(
+                    trip: trip.name, date: trip.serviceDate, sequence: trip.calls[later].sequence ?? 0,
+                    now: context.now)
+            }
+        }
+    }
+
     package func result(_ context: QueryContext) throws(StoreError) -> ExplainedDeparture {
         let merged = try departure(context)
         func source(

@@ -9,6 +9,8 @@ extension DirectTripsQuery {
     package init(_ parameters: NextParameters, _ context: QueryContext) throws {
         let ends = try CommuteRequest.ends(parameters.commute, from: parameters.from, to: parameters.to)
         try self.init(commute: parameters.commute, between: ends, at: parameters.at, context)
+        options = try JourneyOptions(
+            modes: parameters.modes, wheelchair: parameters.wheelchair, bicycles: parameters.bicycles)
     }
 
     /// The number of departures of a day.
@@ -75,7 +77,7 @@ package struct NextReply {
         }
         var notices = context.worded(context.mergedNotices(about: query.feeds(context)))
         let summary = context.summary(of: query.request)
-        let empty = empty(summary)
+        let empty = empty(summary, context)
         if let arrivals {
             notices += arrivals.notices(
                 from: summary.from.words, empty: empty,
@@ -95,30 +97,45 @@ package struct NextReply {
             } ?? [],
             weather: try forecasts.flatMap { (forecasts) throws(StoreError) in
                 try weather(forecasts, rendering, now: context.now)
-            }, units: context.units, notices: notices + journeyNotices)
+            }, units: context.units, notices: notices + journeyNotices(context) + (try accessNotices(context)))
+    }
+
+    /// The notice about vehicles and stops that may not meet the requirements of riders.
+    private func accessNotices(_ context: QueryContext) throws(StoreError) -> [Notice] {
+        var isUncertain = false
+        for trip in found.directTrips where !isUncertain {
+            isUncertain = try trip.isUncertain(for: query.options, context)
+        }
+        for leg in (journeys?.journeys ?? []).flatMap(\.legs) where !isUncertain {
+            isUncertain = try leg.isUncertain(for: query.options, context)
+        }
+        return isUncertain ? [Notice(unknownAccessFor: query.options)] : []
     }
 
     /// Why there are no departures; `nil` if there are departures or journeys.
-    private func empty(_ commute: CommuteSummary) -> Notice? {
+    private func empty(_ commute: CommuteSummary, _ context: QueryContext) -> Notice? {
         guard let reason = found.emptyReason else { return nil }
-        let notice = Notice(reason.reason, of: commute, feed: reason.feed)
+        let notice = Notice(reason.reason, of: commute, feed: reason.feed, options: query.options)
         guard let journeys, notice.kind == .noService else { return notice }
         if !journeys.journeys.isEmpty { return nil }
         return journeys.search.emptyReason.map {
-            Notice($0, of: query.request, maximumChanges: parameters.changes)
+            Notice($0, of: query.request, maximumChanges: parameters.changes, options: query.options, context)
         } ?? notice
     }
 
     /// The conditions that affect the journeys. Feeds that take no part in a search for long are named only if there is
     /// nothing to show, because the reply would name them each time.
-    private var journeyNotices: [Notice] {
+    private func journeyNotices(_ context: QueryContext) -> [Notice] {
         guard let journeys else { return [] }
         let isEmpty = found.directTrips.isEmpty && journeys.journeys.isEmpty
         var notices = journeys.search.omissions.filter { isEmpty || $0.reason != .withoutTimes }.map { Notice($0) }
         if isEmpty { notices += journeys.search.partialFeeds.map { Notice(partialFeed: $0) } }
         if journeys.search.isIncomplete { notices.append(.incompleteSearch) }
         if let remaining = journeys.remaining, !isEmpty {
-            notices.append(Notice(remaining: remaining, of: query.request, before: journeys.endOfDay))
+            notices.append(
+                Notice(
+                    remaining: remaining, of: query.request, before: journeys.endOfDay, options: query.options,
+                    context))
         }
         return notices
     }

@@ -7,23 +7,21 @@ internal import TransitStore
 /// Explains why riders reach the vehicle of a leg or miss it, or why they stay on board. Its numbers are those from which
 /// `JourneyChange` has its judgment.
 struct ChangeExplanation {
-    /// The leg that ends with the change.
-    var previous: TransitQueries.Journey.Leg
-    var leg: TransitQueries.Journey.Leg
+    var explained: ExplainedChange
     var speed: WalkingSpeed
-    /// The zones of the times at both stops.
-    var zones: (arrival: ServiceZone, departure: ServiceZone)
 
     func facts() throws(StoreError) -> [ExplainedFact] {
         let row = try row()
-        guard let change = leg.change else {
+        guard let change = explained.change else {
             return [
                 ExplainedFact(
                     fact: "stay_on_board", value: "the vehicle continues as this trip",
                     source: row ?? "trips.txt, block_id")
             ]
         }
-        let (arrival, departure) = (previous.arrival, leg.departure.call)
+        let (arrival, departure) = (explained.arrival, explained.departure.call)
+        let (previous, next) = (explained.previous, explained.departure)
+        let zones = (arrival: try explained.arrivalZone, departure: try next.zone)
         let expectedArrival = ExplainedFact(
             fact: "expected_arrival",
             value: zones.arrival.rfc3339(arrival.arrival)
@@ -36,7 +34,7 @@ struct ChangeExplanation {
             fact: "expected_departure",
             value: zones.departure.rfc3339(departure.departure)
                 + Self.basis(departure, isPredicted: departure.predictedDeparture != nil, delay: departure.delay),
-            source: Self.source(departure, of: leg))
+            source: Self.source(departure, of: next))
         let inHand = ExplainedFact(
             fact: "in_hand",
             value: "\(change.inHand) s: \(change.inHand + change.seconds) s from the arrival to the departure, "
@@ -53,11 +51,11 @@ struct ChangeExplanation {
             ExplainedFact(
                 fact: "departure_earliness",
                 value: "at most \(change.earliness.seconds) s earlier\(Self.reason(change.earliness))",
-                source: Self.source(change.earliness, of: leg)),
+                source: Self.source(change.earliness, of: next)),
             ExplainedFact(
                 fact: "departure_lateness",
                 value: "at most \(change.lateness.seconds) s later\(Self.reason(change.lateness))",
-                source: Self.source(change.lateness, of: leg)), inHand, judgment,
+                source: Self.source(change.lateness, of: next)), inHand, judgment,
         ]
     }
 
@@ -71,8 +69,8 @@ struct ChangeExplanation {
         return kind + (delay == 0 ? ", on time" : ", \(abs(delay)) s \(delay < 0 ? "early" : "late")")
     }
 
-    private static func source(_ call: ExpectedCall, of leg: TransitQueries.Journey.Leg) -> String {
-        call.source == .scheduled && !call.isExtra ? "stop_times.txt" : "live data of \(leg.departure.timetable.feed)"
+    private static func source(_ call: ExpectedCall, of departure: MergedDeparture) -> String {
+        call.source == .scheduled && !call.isExtra ? "stop_times.txt" : "live data of \(departure.timetable.feed)"
     }
 
     /// Returns why a time is uncertain, as the rest of a sentence.
@@ -104,10 +102,10 @@ struct ChangeExplanation {
     }
 
     private static func source(
-        _ uncertainty: TransitQueries.JourneyChange.Uncertainty, of leg: TransitQueries.Journey.Leg
+        _ uncertainty: TransitQueries.JourneyChange.Uncertainty, of departure: MergedDeparture
     ) -> String? {
         switch uncertainty.basis {
-        case .stated: "live data of \(leg.departure.timetable.feed)"
+        case .stated: "live data of \(departure.timetable.feed)"
         case .scheduled, .ahead: "`change_uncertainty` in the configuration"
         case .delay, .notBeforeSchedule, .notPredicted: nil
         }
@@ -123,7 +121,7 @@ struct ChangeExplanation {
             return "a walk of \(walk) m in a straight line, which is about \(way) m on foot, at "
                 + "\(speed.kilometersPerHour) km/h"
         }
-        if leg.rule?.row.kind == .minimumTime { return "the time that transfers.txt requires" }
+        if explained.rule?.row.kind == .minimumTime { return "the time that transfers.txt requires" }
         if change.seconds == 0 { return "it is the same stop" }
         return hasPositions
             ? "the quickest path through the station, according to pathways.txt"
@@ -135,13 +133,13 @@ struct ChangeExplanation {
         func position(_ stop: StopIndex, _ timetable: Timetable) -> Coordinate? {
             (try? timetable.cachedStop(stop))?.coordinate
         }
-        return position(previous.arrival.stop, previous.departure.timetable) != nil
-            && position(leg.departure.call.stop, leg.departure.timetable) != nil
+        return position(explained.arrival.stop, explained.previous.timetable) != nil
+            && position(explained.departure.call.stop, explained.departure.timetable) != nil
     }
 
     /// The row of transfers.txt that decides the change; `nil` if none does.
     private func row() throws(StoreError) -> String? {
-        guard let (rule, timetable) = leg.rule.map({ ($0.row, $0.timetable) }) else { return nil }
+        guard let (rule, timetable) = explained.rule.map({ ($0.row, $0.timetable) }) else { return nil }
         func stop(_ stop: StopIndex?) throws(StoreError) -> String? {
             try stop.map { (stop) throws(StoreError) in try timetable.cachedStop(stop).id.rawValue }
         }

@@ -34,9 +34,31 @@ package struct ExplainReply {
             explained: explained, departure: departure,
             walk: walk.map { WalkFacts(walk: $0.walk, place: $0.place, units: context.fixedUnits ?? .metric) },
             format: { try format(Self.dataset($0)) }, record: { record(Self.dataset($0)) })
-        return ExplainResult(
+        var result = ExplainResult(
             at: context.at, departure: departure, facts: try explanation.facts(),
             notices: context.worded(query.feed.notices(at: context.now)))
+        if let ride = parameters.after { try explain(query, after: ride, in: &result, context) }
+        return result
+    }
+
+    /// Adds the change from a ride to the departure.
+    private func explain(
+        _ query: ExplainQuery, after ride: PreviousRide, in result: inout ExplainResult, _ context: QueryContext
+    ) throws {
+        let before = RideBeforeChange(
+            departure: ride.departure, destination: ride.to, changeTime: ride.changeTime,
+            isContinuation: ride.stayOnBoard)
+        guard let explained = try query.change(after: before, context) else {
+            result.notices.append(
+                Notice(
+                    kind: .missing,
+                    message: "No way from the stop of the arrival to \(result.departure.stop.name) is known."))
+            return
+        }
+        let renderer = JourneyRenderer(
+            [explained.previous.timetable, explained.departure.timetable], context, language: parameters.language)
+        result.change = try renderer.change(explained)
+        result.changeFacts = try renderer.explanation(of: explained)
     }
 
     /// The dataset from which a feed's data about a departure comes.

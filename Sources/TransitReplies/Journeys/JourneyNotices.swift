@@ -48,9 +48,9 @@ extension Notice {
     /// The notice about a result without journeys.
     init(
         _ reason: Journeys.EmptyReason, of request: CommuteRequest, maximumChanges: Int,
-        options: JourneyOptions = JourneyOptions(), via: String? = nil
+        options: JourneyOptions, via: String? = nil, _ context: QueryContext
     ) {
-        let way = "from \(request.way)" + (via.map { " via \($0)" } ?? "")
+        let way = "from \(context.way(of: request))" + (via.map { " via \($0)" } ?? "")
         var changes =
             switch maximumChanges {
             case 0: "without a change"
@@ -87,11 +87,23 @@ extension Notice {
     /// The notice about the last journeys of a day.
     ///
     /// - Parameter remaining: The number of journeys that are left: 0 or 1.
-    init(remaining: Int, of request: CommuteRequest, before end: Instant) {
-        let left = remaining == 0 ? "No journey is" : "Only one journey is"
+    init(
+        remaining: Int, of request: CommuteRequest, before end: Instant, options: JourneyOptions,
+        _ context: QueryContext
+    ) {
+        let left = "\(remaining == 0 ? "No" : "Only one") journey\(options.words(after: " ")) is"
         self.init(
             kind: .lastService,
-            message: "\(left) left from \(request.way) before \(request.zone.timeOfDay(at: end)) on "
+            message: "\(left) left from \(context.way(of: request)) before \(request.zone.timeOfDay(at: end)) on "
                 + "\(request.zone.civil(at: end).date).")
+    }
+}
+
+extension QueryContext {
+    /// The names of both ends, such as "Harbor to City Park".
+    fileprivate func way(of request: CommuteRequest) -> String {
+        if request.entry.definition == .request { return request.entry.commute.name }
+        let summary = summary(of: request)
+        return "\(summary.from.words) to \(summary.to.words)"
     }
 }

@@ -20,6 +20,9 @@ extension JourneyOptions {
         self.init(modes: known.isEmpty ? nil : known, wheelchair: wheelchair, bicycles: bicycles)
     }
 
+    /// The ``words`` after a separator; empty without options.
+    func words(after separator: String) -> String { isEmpty ? "" : separator + words }
+
     /// The options as words after "journey", such as "by train or bus with a wheelchair"; empty without options.
     var words: String {
         var words: [String] = []

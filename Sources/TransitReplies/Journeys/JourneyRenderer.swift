@@ -31,19 +31,18 @@ struct JourneyRenderer {
                 leg.departure, walk: position == 0 ? journey.walkBefore : nil,
                 directTrip: DepartureRenderer.DirectTripDetails(
                     destination: leg.arrival.stop, arrival: leg.arrival, walkAfter: isLast ? journey.walkAfter : nil))
-            let change = try leg.change.map { (change) throws(StoreError) in
-                try self.change(change, from: journey.legs[position - 1], to: leg)
-            }
+            let explained = position > 0 ? ExplainedChange(from: journey.legs[position - 1], to: leg) : nil
+            let change = try explained.flatMap { (explained) throws(StoreError) in try self.change(explained) }
             let alternatives = try leg.alternatives.map { (other) throws(StoreError) in
-                LegAlternative(
-                    route: try departures.departure(other).route,
+                let departure = try departures.departure(other)
+                return LegAlternative(
+                    id: departure.id, route: departure.route,
                     departure: Timestamp(other.call.departure, in: try other.zone))
             }
-            let isExplained = explains && position > 0
             legs.append(
                 JourneyLeg(
                     change: change, stayOnBoard: leg.isContinuation, departure: departure, alternatives: alternatives,
-                    explanation: isExplained ? try explanation(of: leg, after: journey.legs[position - 1]) : []))
+                    explanation: explains ? try explained.map(explanation) ?? [] : []))
         }
         return TransitControl.Journey(
             leaveBy: Timestamp(journey.leaveBy, in: try first.departure.zone),
@@ -52,22 +51,16 @@ struct JourneyRenderer {
             walkBefore: journey.walkBefore, walkAfter: journey.walkAfter, legs: legs)
     }
 
-    private func explanation(
-        of leg: TransitQueries.Journey.Leg, after previous: TransitQueries.Journey.Leg
-    ) throws(StoreError) -> [ExplainedFact] {
-        try ChangeExplanation(
-            previous: previous, leg: leg, speed: walkingSpeed,
-            zones: (arrival: try previous.arrivalZone, departure: try leg.departure.zone)
-        ).facts()
+    func explanation(of explained: ExplainedChange) throws(StoreError) -> [ExplainedFact] {
+        try ChangeExplanation(explained: explained, speed: walkingSpeed).facts()
     }
 
-    private func change(
-        _ change: TransitQueries.JourneyChange, from previous: TransitQueries.Journey.Leg,
-        to leg: TransitQueries.Journey.Leg
-    ) throws(StoreError) -> TransitControl.JourneyChange {
-        let (one, other) = (previous.departure.timetable, leg.departure.timetable)
-        let from = try one.cachedStop(previous.arrival.stop)
-        let to = try other.cachedStop(leg.departure.call.stop)
+    /// Returns a change; `nil` if riders stay on board.
+    func change(_ explained: ExplainedChange) throws(StoreError) -> TransitControl.JourneyChange? {
+        guard let change = explained.change else { return nil }
+        let (one, other) = (explained.previous.timetable, explained.departure.timetable)
+        let from = try one.cachedStop(explained.arrival.stop)
+        let to = try other.cachedStop(explained.departure.call.stop)
         let isSame = one === other && from.index == to.index
         let distance = isSame ? 0 : from.coordinate.flatMap { from in to.coordinate.map { from.distance(to: $0) } }
         return TransitControl.JourneyChange(
@@ -82,7 +75,7 @@ struct JourneyRenderer {
     ) throws(StoreError) -> NextConnection {
         let departure = try departures.departure(replacement.departure)
         return NextConnection(
-            route: departure.route,
+            id: departure.id, route: departure.route,
             departure: Timestamp(replacement.departure.call.departure, in: try replacement.departure.zone),
             arrival: Timestamp(replacement.arrival, in: try replacement.departure.zone))
     }

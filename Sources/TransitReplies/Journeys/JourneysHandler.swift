@@ -70,6 +70,7 @@ package struct LastJourneysHandler: QueryHandler {
         query.explains = parameters.explain
         query.options = try JourneyOptions(
             modes: parameters.modes, wheelchair: parameters.wheelchair, bicycles: parameters.bicycles)
+        if let via = parameters.via { try query.pass(via, context) }
         let result = try query.lastOfDay(count: parameters.count ?? Self.defaultCount, context)
         let rendering = JourneyRenderer(
             result.timetables, context, language: parameters.language,
@@ -78,7 +79,7 @@ package struct LastJourneysHandler: QueryHandler {
             at: Timestamp(result.at, in: query.request.zone), commute: context.summary(of: query.request),
             journeys: try rendering.journeys(result.journeys),
             following: try result.following.map { (journey) throws(StoreError) in try rendering.journey(journey) },
-            notices: try context.notices(about: result, of: query))
+            notices: try context.notices(about: result, of: query, via: parameters.via))
     }
 }
 
@@ -95,7 +96,8 @@ extension QueryContext {
         if let reason = result.emptyReason {
             notices.append(
                 Notice(
-                    reason, of: query.request, maximumChanges: query.maximumChanges, options: query.options, via: via))
+                    reason, of: query.request, maximumChanges: query.maximumChanges, options: query.options, via: via,
+                    self))
         }
         let legs = (result.journeys + [result.following].compactMap(\.self)).flatMap(\.legs)
         for leg in legs {

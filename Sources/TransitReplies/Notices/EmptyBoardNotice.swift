@@ -1,4 +1,5 @@
 internal import TransitControl
+internal import TransitEngine
 internal import TransitModel
 internal import TransitQueries
 
@@ -20,9 +21,11 @@ extension Notice {
         }
     }
 
-    /// - Parameter feed: `nil` if no feed has direct trips.
-    init(_ reason: EmptyBoardReason, of commute: CommuteSummary, feed: FeedID?) {
-        let way = "from \(commute.from.words) to \(commute.to.words)"
+    /// - Parameters:
+    ///   - feed: `nil` if no feed has direct trips.
+    ///   - options: What riders require.
+    init(_ reason: EmptyBoardReason, of commute: CommuteSummary, feed: FeedID?, options: JourneyOptions) {
+        let way = (options.isEmpty ? "" : options.words + " ") + "from \(commute.from.words) to \(commute.to.words)"
         if reason == .noTrips {
             self.init(kind: .noService, message: "No direct trip runs \(way).")
         } else {

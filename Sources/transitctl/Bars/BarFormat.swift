@@ -121,11 +121,13 @@ enum BarMarkup {
 
     /// The color of a text; `nil` for the bar's own color.
     static func color(of classes: [BarClass]) -> Color? {
-        if classes.contains(.canceled) { return Color(name: "red", hexadecimal: "#E05561") }
+        if classes.contains(.canceled) || classes.contains(.missed) {
+            return Color(name: "red", hexadecimal: "#E05561")
+        }
         if classes.contains(.offline) || classes.contains(.stale) {
             return Color(name: "brightblack", hexadecimal: "#8A8F98")
         }
-        if classes.contains(.late) { return Color(name: "yellow", hexadecimal: "#D19A2E") }
+        if classes.contains(.late) || classes.contains(.tight) { return Color(name: "yellow", hexadecimal: "#D19A2E") }
         return nil
     }
 

@@ -114,13 +114,13 @@ struct BarState: Equatable {
         departure.age.map { Int64($0) * 1000 + elapsed(now) }
     }
 
-    // MARK: Departures
+    // MARK: Entries
 
-    /// The departures that have not left, in order.
-    func departures(_ now: BarTime) -> [Departure] {
+    /// The departures and journeys whose first vehicle has not left, in order.
+    func entries(_ now: BarTime) -> [BarEntry] {
         let time = daemonTime(now)
-        return (board?.departures ?? []).filter { departure in
-            guard departure.status != .departed, let leaves = departure.lastMoment else { return false }
+        return (board?.entries ?? []).filter { entry in
+            guard entry.departure.status != .departed, let leaves = entry.departure.lastMoment else { return false }
             return time < leaves
         }
     }
@@ -139,11 +139,12 @@ struct BarState: Equatable {
         return departure.time.map { $0.instant.secondsSince1970 * 1000 }
     }
 
-    /// The departure to show: the first that can be caught or, if there is none, the first that runs, or the first.
-    func main(_ departures: [Departure], _ now: BarTime) -> Departure? {
-        let running = departures.filter(\.runs)
-        return running.first { leaveIn($0, now).map { $0 > -Self.lateness } ?? false } ?? running.first
-            ?? departures.first
+    /// Returns the position of the entry to show: the first that can be caught or, if there is none, the first that runs, or
+    /// the first.
+    func main(_ entries: [BarEntry], _ now: BarTime) -> Int? {
+        let running = entries.indices.filter { entries[$0].departure.runs }
+        return running.first { leaveIn(entries[$0].departure, now).map { $0 > -Self.lateness } ?? false }
+            ?? running.first ?? entries.indices.first
     }
 
     /// A departure counts as missed when the time to leave has passed by this much, in milliseconds.

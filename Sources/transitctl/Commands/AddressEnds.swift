@@ -46,6 +46,18 @@ struct KnownJourney<Answer> {
 }
 
 extension Session {
+    /// Returns the possible meanings of words for a status bar, which tries them whenever it connects. The daemon may not run
+    /// yet, but an address is looked up only once.
+    func barMeanings(of words: [String]) throws(ClientError) -> [JourneyWords] {
+        let meanings = JourneyWords.meanings(of: words)
+        let ends = meanings.flatMap { [$0.from, $0.to] }.compactMap(\.self)
+        guard ends.contains(where: { AddressEnd.stated($0) != nil || AddressEnd.isLikely($0) }) else { return meanings }
+        do { return [try journey(words)] } catch {
+            guard error.exitStatus == .unavailable else { throw error }
+            return meanings
+        }
+    }
+
     /// Finds the first meaning of words whose names are known. Addresses are looked up.
     ///
     /// - Parameter request: Sends a request for a meaning. It throws an error of ``JourneyWords/unknownNames`` if a name in it

@@ -10,14 +10,18 @@ extension Session {
     ///   - within: The time window in seconds.
     ///   - isReachable: Whether to leave out departures that cannot be caught any more.
     ///   - changes: The maximum number of changes of journeys; 0 for direct trips only.
+    ///   - requirements: What riders require; `nil` for nothing.
     func next(
-        _ words: [String], within: Int? = nil, isReachable: Bool = false, changes: Int = ChangesOptions.usual
+        _ words: [String], within: Int? = nil, isReachable: Bool = false, changes: Int = ChangesOptions.usual,
+        requirements: JourneyRequirementOptions? = nil
     ) -> ExitStatus {
         attempt { () throws(ClientError) in
             let journey = try journey(words)
             var call = NextParameters(
                 commute: journey.commute, from: journey.from, to: journey.to, at: settings.at, within: within,
-                reachable: isReachable, changes: changes, language: language)
+                reachable: isReachable, changes: changes, modes: requirements?.modeNames ?? [],
+                wheelchair: requirements?.wheelchair ?? false, bicycles: requirements?.bicycle ?? false,
+                language: language)
             call.interactive = isInteractive
             if let count = settings.count { call.count = count }
             let isNamed = journey.commute != nil
@@ -99,14 +103,15 @@ struct NextCommand: ParsableCommand {
     @Flag(name: .customLong("reachable"), help: "Leave out departures that you cannot catch, such as canceled ones.")
     var isReachable = false
     @OptionGroup var changes: ChangesOptions
+    @OptionGroup var requirements: JourneyRequirementOptions
     @OptionGroup var window: WindowOptions
     @OptionGroup var global: BoardOptions
 
     func run() throws {
         try global.run([.at, .count]) {
             $0.next(
-                words, within: window.within, isReachable: isReachable, changes: changes.changes ?? ChangesOptions.usual
-            )
+                words, within: window.within, isReachable: isReachable,
+                changes: changes.changes ?? ChangesOptions.usual, requirements: requirements)
         }
     }
 }

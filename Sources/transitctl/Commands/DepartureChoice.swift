@@ -33,7 +33,8 @@ enum DepartureChoice: Equatable {
             self = .text(text)
             return
         }
-        let fitting = list.rows.filter { $0.fits(text) }
+        var fitting = list.rows.filter { $0.fits(text) }
+        if fitting.isEmpty { fitting = list.mentioned.filter { $0.fits(text) } }
         switch fitting.count {
         case 0: self = .text(text)
         case 1: self = .row(fitting[0])
@@ -74,7 +75,7 @@ extension TerminalRows.Problem {
 extension TerminalRows.Row {
     /// Whether every word of the text is in the names of the row: "Tram 1 08:22", "8:22 tram 1".
     fileprivate func fits(_ text: String) -> Bool {
-        let fillers: Set = ["at", "from", "to", "no.", "the"]
+        let fillers: Set = ["at", "about", "from", "to", "no.", "the", "(live)", "(scheduled)", "(estimated)"]
         let known = Set(([words] + names).flatMap(Self.words))
         let wanted = Self.words(text).filter { !fillers.contains($0) }
         return !wanted.isEmpty && wanted.contains { $0.contains(":") } && wanted.allSatisfy(known.contains)
@@ -106,9 +107,15 @@ extension Session {
     ///   - words: The arguments of the command.
     ///   - changesData: Whether the command changes data, so that a guessed name needs a confirmation.
     func departure(_ words: [String], changesData: Bool = false) throws(ClientError) -> String {
+        try departureRow(words, changesData: changesData).id
+    }
+
+    /// Returns the departure that a person means, with the ride before it if it is part of a journey, and prints its
+    /// description.
+    func departureRow(_ words: [String], changesData: Bool = false) throws(ClientError) -> TerminalRows.Row {
         let text = words.name
         let isIdentifier = text.contains("@") && text.contains(":") && text.contains("/")
-        if isIdentifier { return text }
+        if isIdentifier { return TerminalRows.Row(id: text, words: text) }
         switch choice(text, of: .departure) {
         case .row(let row): return repeated(row)
         case .rows(let rows):
@@ -154,8 +161,8 @@ extension Session {
         switch choice(text, of: .departure) {
         case .row, .rows: return try departure(words)
         case .rowOrTrip(let row):
-            guard let trip = try described(trip: text) else { return repeated(row) }
-            return try chosen(text, row, or: trip)
+            guard let trip = try described(trip: text) else { return repeated(row).id }
+            return try chosen(text, row, or: trip).id
         case .text: return text
         case .missing(let number, let reason):
             if try described(trip: text) != nil { return text }
@@ -166,7 +173,7 @@ extension Session {
     /// Returns the identifier of the notification that a row of the last list stands for, or the text as it is.
     func notification(_ text: String) throws(ClientError) -> String {
         switch choice(text, of: .notification) {
-        case .row(let row), .rowOrTrip(let row): return repeated(row)
+        case .row(let row), .rowOrTrip(let row): return repeated(row).id
         case .missing(_, let reason) where text.count <= 4: throw .usage("there is no row \(text): \(reason)")
         case .rows, .text, .missing: return text
         }
@@ -181,7 +188,7 @@ extension Session {
     /// Asks whether a number is that of a row or of a trip.
     private func chosen(
         _ text: String, _ row: TerminalRows.Row, or trip: TerminalRows.Row
-    ) throws(ClientError) -> String {
+    ) throws(ClientError) -> TerminalRows.Row {
         let choices = ["\(row.words) (row \(text))", "\(trip.words) (number \(text))"]
         guard canAsk else {
             throw .usage(
@@ -208,9 +215,9 @@ extension Session {
         }
     }
 
-    private func repeated(_ row: TerminalRows.Row) -> String {
+    private func repeated(_ row: TerminalRows.Row) -> TerminalRows.Row {
         printNotice(Line(row.words, .faint))
-        return row.id
+        return row
     }
 
     private static func refusal(_ text: String, _ choices: [String]) -> String {

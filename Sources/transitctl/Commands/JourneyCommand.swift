@@ -44,10 +44,7 @@ struct JourneyFindCommand: ParsableCommand {
             "You are on board of this departure, named as in explain: leave its vehicle at any later stop.",
             valueName: "departure"))
     var onBoard: String?
-    @Option(
-        help: ArgumentHelp("Pass this stop, station or place on the way, also without a change.", valueName: "stop"),
-        completion: .names(.location))
-    var via: String?
+    @OptionGroup var way: ViaOptions
     @OptionGroup var changes: ChangesOptions
     @OptionGroup var explanation: ExplanationOptions
     @OptionGroup var requirements: JourneyRequirementOptions
@@ -55,7 +52,7 @@ struct JourneyFindCommand: ParsableCommand {
 
     func validate() throws {
         guard global.count ?? 1 <= 50 else { throw ValidationError("-n must be at most 50 with journey.") }
-        if onBoard != nil, isArrival || global.at != nil || via != nil {
+        if onBoard != nil, isArrival || global.at != nil || way.via != nil {
             throw ValidationError("--on-board begins now and cannot be combined with --at, --arrive-by or --via.")
         }
         if isArrival, global.at == nil {
@@ -70,7 +67,7 @@ struct JourneyFindCommand: ParsableCommand {
                     onBoard: onBoard, to: words, changes: changes.changes, requirements: requirements)
             }
             return session.journeys(
-                words, via: via, isArrival: isArrival, changes: changes.changes, requirements: requirements,
+                words, via: way.via, isArrival: isArrival, changes: changes.changes, requirements: requirements,
                 explains: explanation.explains)
         }
     }
@@ -94,6 +91,14 @@ struct JourneyRequirementOptions: ParsableArguments {
     func validate() throws {
         if modes != nil, modeNames.isEmpty { throw ValidationError("--modes needs modes: --modes train,bus.") }
     }
+}
+
+/// The option for where journeys pass.
+struct ViaOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Pass this stop, station or place on the way, also without a change.", valueName: "stop"),
+        completion: .names(.location))
+    var via: String?
 }
 
 /// The option for the number of changes.
@@ -128,6 +133,7 @@ struct LastCommand: ParsableCommand {
         help: "The commute's name, or an origin and a destination. \"to\" can separate them.",
         completion: .names(.journey))
     var words: [String] = []
+    @OptionGroup var way: ViaOptions
     @OptionGroup var changes: ChangesOptions
     @OptionGroup var explanation: ExplanationOptions
     @OptionGroup var requirements: JourneyRequirementOptions
@@ -140,7 +146,8 @@ struct LastCommand: ParsableCommand {
     func run() throws {
         try global.run([.at, .count]) {
             $0.last(
-                words, changes: changes.changes, requirements: requirements, explains: explanation.explains)
+                words, via: way.via, changes: changes.changes, requirements: requirements,
+                explains: explanation.explains)
         }
     }
 }
@@ -148,16 +155,17 @@ struct LastCommand: ParsableCommand {
 extension Session {
     /// - Parameters:
     ///   - words: The name of a commute, or an origin and a destination.
+    ///   - via: Where the journeys pass; `nil` for any way.
     ///   - changes: The maximum number of changes; `nil` for the default.
     ///   - requirements: What riders require.
     ///   - explains: Whether to explain the changes.
     func last(
-        _ words: [String], changes: Int?, requirements: JourneyRequirementOptions, explains: Bool
+        _ words: [String], via: String?, changes: Int?, requirements: JourneyRequirementOptions, explains: Bool
     ) -> ExitStatus {
         attempt { () throws(ClientError) in
             let journey = try journey(words)
             let call = LastJourneysParameters(
-                commute: journey.commute, from: journey.from, to: journey.to,
+                commute: journey.commute, from: journey.from, to: journey.to, via: via,
                 at: settings.at, count: settings.count, changes: changes, modes: requirements.modeNames,
                 wheelchair: requirements.wheelchair, bicycles: requirements.bicycle, explain: explains,
                 language: language)

@@ -21,7 +21,8 @@ struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain", abstract: "Explain where a departure's times come from and why they are trusted.",
         discussion: DepartureArgument.discussion
-            + " journey --explain and last --explain explain the changes of a journey.")
+            + " For a ride of a journey, the change before it is explained too, as journey --explain does for all changes."
+    )
 
     @Argument(help: DepartureArgument.help)
     var departure: [String]
@@ -29,8 +30,9 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         try global.run { (session) throws(ClientError) in
-            let id = try session.departure(departure)
-            return session.show(ExplainParameters(departure: id, language: session.language), .explain)
+            let row = try session.departureRow(departure)
+            return session.show(
+                ExplainParameters(departure: row.id, after: row.after, language: session.language), .explain)
         }
     }
 }

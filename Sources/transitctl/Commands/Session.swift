@@ -89,14 +89,14 @@ struct Session {
     }
 
     /// Returns the page of a result. On a terminal, rows have numbers if the following commands can refer to them.
-    private func page<Result>(of result: Result, in view: View<Result>) -> Page {
+    func page<Result>(of result: Result, in view: View<Result>) -> Page {
         guard isInteractive, let listed = view.listed?(result), let file = TerminalRowsFile.ofThisProcess else {
             return view.page(result)
         }
         let failure = file.write(
             TerminalRows(
                 time: LinuxClock.boot / 1000, socket: chosenSocket, command: listed.command, kind: listed.kind,
-                rows: listed.rows))
+                rows: listed.rows, mentioned: listed.mentioned))
         guard let failure else { return listed.page }
         printNotice(
             Line("note: ", .caution) + Line("rows have no numbers, because \(file.path): \(ErrnoText.text(failure))"))

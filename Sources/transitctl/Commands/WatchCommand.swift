@@ -33,37 +33,38 @@ struct BarOptions: ParsableArguments {
 
 struct WatchNextCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "next", abstract: "Show the next departures for a commute.")
+        commandName: "next", abstract: "Show the next direct trips and journeys of a commute.")
 
-    @Argument(help: "The commute's name, or an origin and a destination.", completion: .names(.journey))
+    @Argument(
+        help: "The commute's name, or an origin and a destination. \"to\" can separate them.",
+        completion: .names(.journey))
     var words: [String] = []
     @OptionGroup var bar: BarOptions
     @OptionGroup var changes: ChangesOptions
+    @OptionGroup var requirements: JourneyRequirementOptions
     @OptionGroup var global: ListOptions
-
-    func validate() throws {
-        if bar.format != nil, changes.changes != nil {
-            throw ValidationError("--format shows direct trips only and cannot be combined with --changes.")
-        }
-    }
 
     func run() throws {
         try global.run(.count) { (session) throws(ClientError) in
             if let format = bar.format {
-                let topics = JourneyWords.meanings(of: words).map { journey in
-                    Topic(
-                        topic: .next, commute: journey.commute, from: journey.from, to: journey.to,
-                        count: session.settings.count ?? BarOptions.count, language: session.language)
+                let topics = try session.barMeanings(of: words).map {
+                    subscription(to: $0, count: session.settings.count ?? BarOptions.count, session)
                 }
                 return try session.showBar(topics, NextParameters.self, format)
             }
             let journey = try session.journey(words)
-            let topic = Topic(
-                topic: .next, commute: journey.commute, from: journey.from, to: journey.to,
-                changes: changes.changes ?? ChangesOptions.usual, count: session.settings.count,
-                language: session.language)
-            return session.watch(topic, NextParameters.self, .next(in: session.units))
+            return session.watch(
+                subscription(to: journey, count: session.settings.count, session), NextParameters.self,
+                .next(in: session.units))
         }
+    }
+
+    private func subscription(to journey: JourneyWords, count: Int?, _ session: Session) -> Topic {
+        Topic(
+            topic: .next, commute: journey.commute, from: journey.from, to: journey.to,
+            changes: changes.changes ?? ChangesOptions.usual, modes: requirements.modeNames,
+            wheelchair: requirements.wheelchair, bicycles: requirements.bicycle, count: count,
+            language: session.language)
     }
 }
 

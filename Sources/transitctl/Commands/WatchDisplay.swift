@@ -62,7 +62,8 @@ struct WatchDisplay<Result: Watchable> {
         isOpen = false
         try? session.write(Screen.close)
         guard let result else { return }
-        try? session.write(session.paint(view.page(result)))
+        // Its rows have numbers, to which the following commands can refer.
+        try? session.write(session.paint(session.page(of: result, in: view)))
     }
 
     private mutating func draw() throws(ClientError) {

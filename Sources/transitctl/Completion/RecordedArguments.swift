@@ -42,6 +42,9 @@ enum RecordedArguments {
           words...|journey|The commute's name, or an origin and a destination. "to" can separate them.
           --reachable||Leave out departures that you cannot catch, such as canceled ones.
           --changes|count|The maximum number of changes, 0 to 7. Default: 3.
+          --modes|=tram,subway,train,bus,ferry,cable-tram,aerial-lift,funicular,trolleybus,monorail,coach,flight,taxi,service|Use only these modes of transport, separated by commas, such as train,bus.
+          --wheelchair||Leave out vehicles and stops that do not accommodate wheelchairs.
+          --bicycle||Leave out vehicles that do not accommodate bicycles.
           --within|duration|Show only departures in the next 30m, 2h or 90 (minutes), at most as many as -n says.
           +
           --at|time|Show the result for another time: 8:15, 8am, +20m, "tomorrow 7", "mon 17:30", friday (the whole day), or RFC 3339.
@@ -77,6 +80,7 @@ enum RecordedArguments {
           +
         transitctl last
           words...|journey|The commute's name, or an origin and a destination. "to" can separate them.
+          --via|location|Pass this stop, station or place on the way, also without a change.
           --changes|count|The maximum number of changes, 0 to 7. Default: 3.
           --explain||Explain why each change is safe, tight or missed.
           --modes|=tram,subway,train,bus,ferry,cable-tram,aerial-lift,funicular,trolleybus,monorail,coach,flight,taxi,service|Use only these modes of transport, separated by commas, such as train,bus.
@@ -99,9 +103,12 @@ enum RecordedArguments {
           --at|time|Show the result for another time: 8:15, 8am, +20m, "tomorrow 7", "mon 17:30", friday (the whole day), or RFC 3339.
           -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl watch next
-          words...|journey|The commute's name, or an origin and a destination.
+          words...|journey|The commute's name, or an origin and a destination. "to" can separate them.
           --format|=waybar,i3blocks,polybar,tmux|Print lines for a status bar: waybar, i3blocks, polybar or tmux, or a template such as '{route} {leave_in:minutes}'.
           --changes|count|The maximum number of changes, 0 to 7. Default: 3.
+          --modes|=tram,subway,train,bus,ferry,cable-tram,aerial-lift,funicular,trolleybus,monorail,coach,flight,taxi,service|Use only these modes of transport, separated by commas, such as train,bus.
+          --wheelchair||Leave out vehicles and stops that do not accommodate wheelchairs.
+          --bicycle||Leave out vehicles that do not accommodate bicycles.
           +
           -n --count|count|The maximum number of results. Limits: 200 departures, 100 with next, 50 journeys, 20 for each favorite, 100 stops, 10 addresses, 30 searches, 500 for other commands.
         transitctl watch departures

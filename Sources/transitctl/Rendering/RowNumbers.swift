@@ -4,6 +4,8 @@
 struct RowNumbers: Equatable {
     /// In the order of their numbers, from 1.
     private(set) var rows: [TerminalRows.Row] = []
+    /// Departures that the page shows without a number.
+    private(set) var mentioned: [TerminalRows.Row] = []
     /// The width of the largest number; `nil` if the page has no numbers.
     private let digits: Int?
 
@@ -25,6 +27,11 @@ struct RowNumbers: Equatable {
         let number = String(rows.count)
         return Line(String(repeating: " ", count: digits - number.count) + number + "  ", .faint)
     }
+
+    /// Records departures that the page shows without a number, so that a following command can name them.
+    mutating func mention(_ rows: @autoclosure () -> [TerminalRows.Row]) {
+        if digits != nil { mentioned += rows() }
+    }
 }
 
 /// A page with numbered rows.
@@ -34,4 +41,6 @@ struct ListedPage {
     /// The command that shows such a list.
     var command: String
     var rows: [TerminalRows.Row]
+    /// Departures that the page shows without a number.
+    var mentioned: [TerminalRows.Row] = []
 }

@@ -48,7 +48,9 @@ struct View<Result: Sendable>: Sendable {
         view.listed = { [fill] result in
             var page = Page(numbers: RowNumbers(count: count(result)))
             fill(&page, result)
-            return ListedPage(page: page, kind: kind, command: command(result), rows: page.numbers.rows)
+            return ListedPage(
+                page: page, kind: kind, command: command(result), rows: page.numbers.rows,
+                mentioned: page.numbers.mentioned)
         }
         return view
     }

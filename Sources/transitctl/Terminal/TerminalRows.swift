@@ -1,5 +1,6 @@
 internal import Glibc
 internal import TransitClient
+internal import TransitControl
 internal import TransitWire
 
 /// The numbered rows of the last list on a terminal, to which the next commands on that terminal can refer.
@@ -14,6 +15,8 @@ struct TerminalRows: Equatable {
         var words: String
         /// The texts by which the row can be named, such as "Tram 1" and "08:22".
         var names: [String] = []
+        /// The ride before the departure in a journey; `nil` for the first one and outside of journeys.
+        var after: PreviousRide?
     }
 
     /// The time of the list in seconds, of a clock that also counts while the machine sleeps.
@@ -25,6 +28,8 @@ struct TerminalRows: Equatable {
     var kind: Kind
     /// Numbered from 1.
     var rows: [Row]
+    /// Departures without a number that a person can name.
+    var mentioned: [Row] = []
 
     /// How long the numbers are valid, in seconds.
     static let validity: Int64 = 30 * 60
@@ -53,13 +58,8 @@ extension TerminalRows {
     var json: JSONValue {
         [
             "time": .int(time), "socket": .string(socket), "command": .string(command), "kind": .string(kind.rawValue),
-            "rows": .array(
-                rows.prefix(Self.maximumRows).map { row in
-                    [
-                        "id": .string(row.id), "words": .string(row.words),
-                        "names": .array(row.names.map { .string($0) }),
-                    ]
-                }),
+            "rows": .array(rows.prefix(Self.maximumRows).map(\.json)),
+            "mentioned": .array(mentioned.prefix(Self.maximumRows).map(\.json)),
         ]
     }
 
@@ -67,16 +67,35 @@ extension TerminalRows {
     init?(_ json: JSONValue) {
         guard case .int(let time)? = json["time"], let socket = json["socket"]?.text,
             let command = json["command"]?.text, let kind = json["kind"]?.text.flatMap({ Kind(rawValue: $0) }),
-            case .array(let elements)? = json["rows"]
+            let rows = json["rows"].flatMap(Row.rows), let mentioned = json["mentioned"].flatMap(Row.rows)
         else { return nil }
-        var rows: [Row] = []
-        for element in elements {
-            guard let id = element["id"]?.text, let words = element["words"]?.text,
-                case .array(let names)? = element["names"]
-            else { return nil }
-            rows.append(Row(id: id, words: words, names: names.compactMap(\.text)))
-        }
-        self.init(time: time, socket: socket, command: command, kind: kind, rows: rows)
+        self.init(time: time, socket: socket, command: command, kind: kind, rows: rows, mentioned: mentioned)
+    }
+}
+
+extension TerminalRows.Row {
+    fileprivate var json: JSONValue {
+        var object = JSONObject()
+        object["id"] = .string(id)
+        object["words"] = .string(words)
+        object["names"] = .array(names.map { .string($0) })
+        if let after { object["after"] = try? JSONValue(parsing: after.encoded) }
+        return .object(object)
+    }
+
+    fileprivate static func rows(_ json: JSONValue) -> [TerminalRows.Row]? {
+        guard case .array(let elements) = json else { return nil }
+        let rows = elements.compactMap { TerminalRows.Row($0) }
+        return rows.count == elements.count ? rows : nil
+    }
+
+    private init?(_ json: JSONValue) {
+        guard let id = json["id"]?.text, let words = json["words"]?.text, case .array(let names)? = json["names"]
+        else { return nil }
+        self.init(id: id, words: words, names: names.compactMap(\.text))
+        guard let after = json["after"] else { return }
+        guard let ride = try? PreviousRide(reading: after, as: .parameters) else { return nil }
+        self.after = ride
     }
 }
 

@@ -172,7 +172,8 @@ import TransitWire
         (Topic(topic: .departures), "stop"), (Topic(topic: .next, stop: "a"), "stop"),
         (Topic(topic: .status, count: 3), "count"), (Topic(topic: .vehicles, commute: "x"), "commute"),
         (Topic(topic: .favorite, feed: "a"), "feed"), (Topic(topic: .next, favorite: "a"), "favorite"),
-        (Topic(topic: .favorite, count: 21), "count"),
+        (Topic(topic: .favorite, count: 21), "count"), (Topic(topic: .departures, modes: ["bus"], stop: "a"), "modes"),
+        (Topic(topic: .alerts, wheelchair: true), "wheelchair"), (Topic(topic: .journey, bicycles: true), "bicycles"),
     ])
     func topicRejectsUnrelatedMembers(_ topic: Topic, _ place: String) {
         #expect { try topic.parameters() } throws: { ($0 as? WireSchemaMismatch)?.place == place }
@@ -182,6 +183,10 @@ import TransitWire
         #expect(
             try Topic(topic: .next, commute: "gym", count: 2).parameters() as? NextParameters
                 == NextParameters(commute: "gym", count: 2))
+        #expect(
+            try Topic(topic: .next, changes: 1, modes: ["bus"], wheelchair: true, bicycles: true).parameters()
+                as? NextParameters
+                == NextParameters(changes: 1, modes: ["bus"], wheelchair: true, bicycles: true))
         #expect(
             try Topic(topic: .departures, stop: "a", route: "24").parameters() as? DeparturesParameters
                 == DeparturesParameters(stop: "a", route: "24"))

@@ -16,7 +16,8 @@ import TransitWire
             (ControlMethod.next, ["cuont": 3] as JSONValue, "cuont", "is not a parameter", "Did you mean \"count\"?"),
             (
                 .next, ["zzz": 3], "zzz", "is not a parameter",
-                "The parameters are commute, from, to, at, count, within, reachable, changes, language, interactive."
+                "The parameters are commute, from, to, at, count, within, reachable, changes, modes, wheelchair, "
+                    + "bicycles, language, interactive."
             ),
             (.feedList, ["zzz": 3], "zzz", "is not a parameter", "There are no parameters."),
             (.next, ["count": 0], "count", "must be 1 to 100, not 0", ""),

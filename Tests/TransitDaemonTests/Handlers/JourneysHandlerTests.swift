@@ -175,6 +175,71 @@ import TransitWire
         #expect(answer.journeys.isEmpty && answer.beaten.isEmpty)
     }
 
+    @Test func requirementsHoldForDirectTrips() async throws {
+        let daemon = try await TestDaemon.imported(["city": .accessible])
+        func next(_ call: NextParameters) throws -> [String] {
+            var call = call
+            (call.from, call.to, call.at) = ("Harbor", "Central Station", "friday")
+            return try daemon.ask(call).departures.map { String($0.trip.rawValue) }
+        }
+        #expect(try next(NextParameters()) == ["b1", "b2", "b3"])
+        #expect(try next(NextParameters(wheelchair: true)) == ["b2", "b3"])
+        #expect(try next(NextParameters(count: 1, bicycles: true)) == ["b1"])
+        #expect(try next(NextParameters(reachable: true, wheelchair: true, bicycles: true)) == ["b3"])
+        let uncertain = try daemon.ask(NextParameters(from: "Harbor", to: "Central Station", bicycles: true))
+        #expect(
+            uncertain.notices.map(\.message) == [
+                "Nothing is stated about whether some of the vehicles accommodate bicycles."
+            ])
+        let none = try daemon.ask(NextParameters(from: "Harbor", to: "Central Station", modes: ["tram"]))
+        #expect(none.departures.isEmpty)
+        #expect(
+            none.notices.map(\.message) == ["Nothing runs by tram from Harbor to Central Station through 2026-04-03."])
+        let error = daemon.error(of: NextParameters(from: "Harbor", to: "Central Station", modes: ["metro"]))
+        #expect(error?.kind == .invalidParameters)
+        let journeys = try await daemon.askLengthy(
+            NextParameters(from: "Harbor", to: "City Park", changes: 3, bicycles: true))
+        #expect(journeys.journeys.first?.legs.map(\.departure.trip) == ["b1", "t1"])
+    }
+
+    // MARK: Explanations
+
+    /// `explain` has the change of a journey as `journeys` explains it.
+    @Test func changeOfAJourneyIsExplained() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small])
+        let answer = try await daemon.askLengthy(
+            JourneysParameters(from: "Harbor", to: "City Park", count: 1, explain: true))
+        let legs = try #require(answer.journeys.first?.legs)
+        let (bus, tram) = (legs[0].departure, legs[1].departure)
+        var call = ExplainParameters(
+            departure: tram.id, after: PreviousRide(departure: bus.id, to: try #require(bus.arrival?.stop.id)))
+        #expect(call.responseTime == .lengthy && ExplainParameters(departure: tram.id).responseTime != .lengthy)
+        let explained = try await daemon.askLengthy(call)
+        #expect(explained.change == legs[1].change && explained.change != nil)
+        #expect(explained.changeFacts == legs[1].explanation && !explained.changeFacts.isEmpty)
+        #expect(explained.departure.id == tram.id && !explained.facts.isEmpty)
+        call.after?.changeTime = 90
+        // The time of the way is known, whatever the request states.
+        #expect(try await daemon.askLengthy(call).change?.walk == legs[1].change?.walk)
+        call.after = PreviousRide(departure: bus.id, to: "central:1", stayOnBoard: true)
+        let stay = try await daemon.askLengthy(call)
+        #expect(stay.change == nil && stay.changeFacts.map(\.fact) == ["stay_on_board"])
+        call.after = PreviousRide(departure: bus.id, to: "market")
+        let far = try await daemon.askLengthy(call)
+        #expect(far.change == nil && far.changeFacts.isEmpty)
+        #expect(
+            far.notices.map(\.message) == ["No way from the stop of the arrival to Central Station is known."])
+        for ride in [
+            PreviousRide(departure: bus.id, to: "park"), PreviousRide(departure: bus.id, to: "harbor"),
+            PreviousRide(departure: "Bus 24 08:00", to: "central:1"),
+        ] {
+            let error = await #expect(throws: ControlError.self) {
+                try await daemon.askLengthy(ExplainParameters(departure: tram.id, after: ride))
+            }
+            #expect(error?.kind == .departureNotFound)
+        }
+    }
+
     // MARK: The last ones
 
     @Test func lastJourneysNameWhatFollows() async throws {
@@ -205,6 +270,18 @@ import TransitWire
             none.notices.map(\.message) == [
                 "No journey with at most 3 changes is left from Harbor to Central Station before 04:00 on 2026-03-28."
             ])
+    }
+
+    @Test func lastJourneysPassAStop() async throws {
+        let daemon = try await TestDaemon.imported(["city": .small])
+        func last(via: String) async throws -> [[String]] {
+            try await daemon.askLengthy(
+                LastJourneysParameters(from: "Harbor", to: "Central Station", via: via, count: 1)
+            )
+            .journeys.map { $0.legs.map(\.departure.line) }
+        }
+        #expect(try await last(via: "Market Square") == [["24 23:50 harbor > central:1 00:10"]])
+        #expect(try await last(via: "City Park") == [])
     }
 
     @Test func partOfAFeedIsANotice() async throws {

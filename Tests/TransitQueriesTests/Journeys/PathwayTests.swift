@@ -180,6 +180,61 @@ import TransitTestSupport
         #expect(try footpath("1,x1,x2,2,1,,20,,,", transfers: "x1,x2,,,,,1,")?.stepFree == .notPossible)
     }
 
+    // MARK: Places
+
+    /// Returns the walk in seconds from a place at the entrance `e1`, which is 101 m from `x2`, to bus B; `nil` if there is no
+    /// journey.
+    private func walkBefore(_ pathways: String, wheelchair: Bool = false) throws -> Int? {
+        let (fixture, _) = try timetable(pathways)
+        fixture.settings.walkingRadius = 300
+        var query = try JourneysQuery(from: "53.5500,9.9000", to: "End", at: "friday 08:00", fixture.context)
+        query.options.wheelchair = wheelchair
+        return try query.result(count: 1, fixture.context).journeys.first?.walkBefore
+    }
+
+    /// Returns the walk in seconds from bus A, which arrives at `x1`, to a place at the entrance `e2`.
+    private func walkAfter(_ pathways: String) throws -> Int? {
+        let (fixture, _) = try timetable(pathways)
+        fixture.settings.walkingRadius = 300
+        let query = try JourneysQuery(from: "Start", to: "53.5509,9.9000", at: "friday 08:00", fixture.context)
+        return try query.result(count: 1, fixture.context).journeys.first?.walkAfter
+    }
+
+    @Test func walksOfPlacesLeadThroughEntrances() throws {
+        #expect(try walkBefore("1,x1,n,1,1,,20,,,") == 105)
+        #expect(try walkBefore("1,e1,x2,1,0,,300,,,") == 300)
+        // Of two entrances, the one with the least total counts.
+        #expect(try walkBefore("1,e1,x2,1,0,,300,,,\n2,e2,x2,1,0,,20,,,") == 125)
+        #expect(try walkBefore("1,e1,n,1,1,,30,,,\n2,n,x2,1,1,,40,,,\n3,e2,x2,1,0,,20,,,") == 70)
+        // A way out is no way in.
+        #expect(try walkBefore("1,x2,e1,1,0,,300,,,") == 105)
+    }
+
+    @Test func walksToPlacesLeadThroughExits() throws {
+        #expect(try walkAfter("1,x1,n,1,1,,20,,,") == 105)
+        #expect(try walkAfter("1,x1,e2,7,0,,200,,,") == 200)
+        #expect(try walkAfter("1,x1,e2,7,0,,200,,,\n2,x1,e1,1,1,,10,,,") == 115)
+        #expect(try walkAfter("1,e2,x1,1,0,,200,,,") == 105)
+    }
+
+    @Test func wheelchairsUseEntrancesWithoutSteps() throws {
+        let stairs = "1,e1,x2,2,1,,30,,,"
+        #expect(try walkBefore(stairs) == 30)
+        #expect(try walkBefore(stairs, wheelchair: true) == nil)
+        #expect(try walkBefore("\(stairs)\n2,e2,x2,5,1,,60,,,", wheelchair: true) == 165)
+    }
+
+    /// From a stop, a one-way path leads to the destination only in its direction.
+    @Test func oneWayPathLeadsToTheDestination() throws {
+        func minutes(_ pathways: String) throws -> Int? {
+            let (fixture, _) = try timetable(pathways)
+            let query = try JourneysQuery(from: "Start", to: "city:x2", at: "friday 08:00", fixture.context)
+            return try query.result(count: 1, fixture.context).journeys.first?.walkAfter
+        }
+        #expect(try minutes("1,x1,x2,1,0,,60,,,") == 60)
+        #expect(try minutes("1,x2,x1,1,0,,60,,,") == nil)
+    }
+
     // MARK: The file
 
     @Test func footpathValuesHaveTheirNumbers() {

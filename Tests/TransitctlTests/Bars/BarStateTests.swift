@@ -25,7 +25,7 @@ struct BarFixture {
 
     static func board(_ departures: [Departure], at clock: String = "08:05") throws -> BarBoard {
         BarBoard(
-            at: try Sample.time(clock), title: "home-to-work", departures: departures,
+            at: try Sample.time(clock), title: "home-to-work", entries: departures.map { BarEntry($0) },
             emptyText: "No further departures.", notices: [])
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Testing
 import TransitControl
+import TransitModel
 import TransitTestTraits
 
 @testable import transitctl
@@ -40,6 +41,24 @@ import TransitTestTraits
         for text in ["Tram 1", "08:30", "Tram 2 08:22", "demo:a@2026-03-27/1", "435x"] {
             #expect(choice(text) == .text(text))
         }
+    }
+
+    /// What a page only mentions is named by its words, and not by a number.
+    @Test func departureThatIsOnlyMentionedIsNamedByWords() throws {
+        var list = list
+        let ferry = TerminalRows.Row(
+            id: "demo:d@2026-03-27/1", words: "Ferry F at 09:00 from Pier", names: ["Ferry F", "F", "09:00"],
+            after: PreviousRide(departure: "demo:a@2026-03-27/1", to: "harbor", changeTime: 240))
+        let tram = TerminalRows.Row(id: "demo:e@2026-03-27/1", words: "", names: ["Tram 1", "08:22"])
+        list.mentioned = [ferry, tram]
+        func choice(_ text: String) -> DepartureChoice { DepartureChoice(text, in: list, nil, of: .departure) }
+        #expect(choice("Ferry F at about 9:00 (scheduled)") == .row(ferry))
+        #expect(choice("Tram 1 at 08:22 (live)") == .row(Self.rows[0]))
+        guard case .missing(4, _) = choice("#4") else {
+            Issue.record("A departure without a number has one.")
+            return
+        }
+        #expect(TerminalRows(list.json) == list)
     }
 
     @Test func numbersExpire() {

@@ -30,7 +30,8 @@ import TransitModel
 
     private func sample() throws -> JourneysResult {
         let next = NextConnection(
-            route: Sample.train, departure: try Sample.time("08:46"), arrival: try Sample.time("09:01"))
+            id: "demo:n@2026-03-28/1", route: Sample.train, departure: try Sample.time("08:46"),
+            arrival: try Sample.time("09:01"))
         let first = Journey(
             leaveBy: try Sample.time("07:58"), leaveIn: 720, arrival: try Sample.time("08:41"), changes: 1,
             walkBefore: 480, walkAfter: 200,
@@ -96,10 +97,68 @@ import TransitModel
         try expectSnapshot(Painter(canvas: Canvas(width: 80)).paint(listed.page), "journey-numbered")
     }
 
+    /// `explain` gets the ride before, and each departure that the page shows can be typed.
+    @Test func rowsHaveTheRideBefore() throws {
+        var result = try sample()
+        result.journeys = [result.journeys[0], result.journeys[1]]
+        result.journeys[0].legs[1].alternatives = [
+            LegAlternative(id: "demo:o@2026-03-28/1", route: Sample.tram, departure: try Sample.time("08:29"))
+        ]
+        let listed = try #require(View.journeys.listed?(result))
+        let first = result.journeys[0].legs[0].departure
+        let stop = try #require(first.arrival?.stop.id)
+        let ride = PreviousRide(departure: first.id, to: stop, changeTime: 60)
+        #expect(listed.rows[0].after == nil && listed.rows[1].after == ride && listed.rows[2].after == nil)
+        #expect(listed.rows[3].after?.changeTime == 240 && listed.rows[4].after?.stayOnBoard == true)
+        var other = ride
+        other.changeTime = nil
+        #expect(listed.mentioned.map(\.words) == ["Tram 2 at 08:29", "Train 1 at 08:46"])
+        #expect(listed.mentioned.map(\.id) == ["demo:o@2026-03-28/1", "demo:n@2026-03-28/1"])
+        #expect(listed.mentioned.map(\.after) == [other, other])
+        // A time of another day is typed as it is shown.
+        result = try sample()
+        result.journeys[0].legs[1].change?.ifMissed = NextConnection(
+            id: "demo:m@2026-03-29/1", route: Sample.tram, departure: try Sample.time("06:00", days: 1),
+            arrival: try Sample.time("06:30", days: 1))
+        let page = try #require(View.journeys.listed?(result))
+        let list = TerminalRows(
+            time: 0, socket: "/s", command: page.command, kind: .departure, rows: page.rows, mentioned: page.mentioned)
+        for text in ["Tram 2 at 06:00", "Tram 2 at tomorrow 06:00"] {
+            #expect(DepartureChoice(text, in: list, nil, of: .departure) == .row(page.mentioned[0]), "\(text)")
+        }
+        let bus = "Bus 24 at 00:10 (scheduled)"
+        #expect(DepartureChoice(bus, in: list, nil, of: .departure) == .row(page.rows[5]))
+    }
+
+    @Test func ridesOfNextHaveNumbers() throws {
+        let journeys = try sample()
+        let commute = CommuteSummary(
+            name: "home to Harbor Square", from: journeys.from, to: journeys.to, isInUse: false, origin: .request)
+        let result = NextResult(
+            at: journeys.at, commute: commute, departures: [try Sample.departure(Sample.tram, "08:15")],
+            journeys: [journeys.journeys[0]])
+        let listed = try #require(View.next.listed?(result))
+        #expect(listed.rows.map(\.id) == (journeys.journeys[0].legs.map(\.departure) + result.departures).map(\.id))
+        #expect(listed.rows.map { $0.after != nil } == [false, true, false])
+        for width in [60, 80, 120] {
+            try expectSnapshot(Painter(canvas: Canvas(width: width)).paint(listed.page), "next-journey-\(width)")
+        }
+    }
+
+    @Test func changeIsExplainedBeforeTheDeparture() throws {
+        let leg = try sample().journeys[0].legs[1]
+        let result = ExplainResult(
+            at: try Sample.time("07:46"), departure: leg.departure,
+            facts: [ExplainedFact(fact: "feed", value: "demo")], change: leg.change,
+            changeFacts: [ExplainedFact(fact: "in_hand", value: "100 s")])
+        try expectSnapshot(paint(.explain, result), "explain-change")
+        #expect(PlainRows.text(View.explain.rows(result)) == "in_hand\t100 s\t\nfeed\tdemo\t\n")
+    }
+
     @Test func otherRoutesAreShown() throws {
         var result = try sample()
         result.journeys[0].legs[1].alternatives = [
-            LegAlternative(route: Sample.tram, departure: try Sample.time("08:29"))
+            LegAlternative(id: "demo:o@2026-03-28/1", route: Sample.tram, departure: try Sample.time("08:29"))
         ]
         #expect(paint(.journeys, result).contains("Train 1 at 08:26 (scheduled), or Tram 2 at 08:29\n"))
     }

@@ -81,8 +81,8 @@ struct Table: Equatable {
     /// cells, the widest first; empty for none. The last of several is used only if the
     /// table fits in no other way.
     var shortCells: [[Line]] = []
-    /// The pieces below each row in every layout; empty for none.
-    var notes: [[Line]] = []
+    /// What is below each row in every layout: paragraphs of pieces; empty for none.
+    var notes: [[[Line]]] = []
     /// The pieces below the first cell of each row if the table is too wide for the terminal or there is no terminal; empty
     /// for the other cells.
     var details: [[Line]] = []

@@ -127,8 +127,10 @@ struct Painter {
     }
 
     private func writeNotes(of position: Int, _ table: Table, into text: inout String) {
-        guard table.notes.indices.contains(position), !table.notes[position].isEmpty else { return }
-        write(table.notes[position], indent: table.indent + table.detailIndent, into: &text)
+        guard table.notes.indices.contains(position) else { return }
+        for pieces in table.notes[position] where !pieces.isEmpty {
+            write(pieces, indent: table.indent + table.detailIndent, into: &text)
+        }
     }
 
     private func row(_ cells: [Line], _ table: Table, _ widths: [Int]) -> Line {

@@ -54,7 +54,7 @@ extension View where Result == DeparturesResult {
         for departure in departures {
             let number = numbers.next(departure.listedRow)
             let isElsewhere = departure.stop.name != result.stop.name
-            table.notes.append(departure.punctuality.map(PunctualityText.pieces) ?? [])
+            table.notes.append([departure.punctuality.map(PunctualityText.pieces) ?? []])
             table.add([
                 number + departure.line(from: result.at), departure.leaveCell(from: result.at, isReachable: false),
                 departure.destination, Line(isElsewhere ? departure.stop.name : ""),
@@ -119,7 +119,7 @@ extension View where Result == NextResult {
         View(
             page: { page(&$0, $1, $1.units.units(locale: units)) }, rows: { $0.departures.map(\.row) }
         ).numbered(
-            .departure, count: { $0.departures.count + $0.journeys.count },
+            .departure, count: { $0.departures.count + $0.journeys.legCount },
             command: { result in
                 let words = result.commute.origin == .request ? [] : [ShellText.quoted(result.commute.name)]
                 return (["transitctl next"] + words).joined(separator: " ")
@@ -154,12 +154,13 @@ extension View where Result == NextResult {
             switch entry {
             case .departure(let departure, let faster):
                 add(departure, arriving: departure.arrival, to: &table, way, of: result, &numbers)
-                table.notes.append(faster.map { [$0.beatingLine] } ?? [])
+                table.notes.append(faster.map { [[$0.beatingLine]] } ?? [])
             case .journey(let journey):
                 add(
                     journey.legs[0].departure, arriving: journey.lastArrival, then: journey.otherRoutes,
                     to: &table, way, of: result, &numbers)
-                table.notes.append(journey.changeLines)
+                numbers.mention(journey.mentionedRows(at: 0))
+                table.notes.append(journey.changeLines(&numbers))
             }
         }
         if result.journeys.isEmpty, result.beaten.isEmpty { table.notes = [] }
@@ -198,7 +199,7 @@ extension View where Result == NextResult {
 }
 
 /// A row of `next`.
-private enum NextEntry {
+enum NextEntry {
     /// A direct trip, with the journey that beats it.
     case departure(Departure, beatenBy: Journey?)
     case journey(Journey)
@@ -206,7 +207,7 @@ private enum NextEntry {
 
 extension NextResult {
     /// The direct trips in their order, with each journey before the first direct trip for which riders leave later.
-    fileprivate var entries: [NextEntry] {
+    var entries: [NextEntry] {
         var entries: [NextEntry] = []
         var waiting = journeys[...]
         for departure in departures {
@@ -236,12 +237,18 @@ extension Journey {
         }
     }
 
-    /// The changes, each with the ride that follows, its arrival, and what to do if the change breaks.
-    fileprivate var changeLines: [Line] {
-        legs.dropFirst().flatMap { leg -> [Line] in
+    /// The changes, each followed by the ride, its arrival, and what to do if the change breaks.
+    fileprivate func changeLines(_ numbers: inout RowNumbers) -> [[Line]] {
+        legs.indices.dropFirst().flatMap { position -> [[Line]] in
+            let leg = legs[position]
+            let number = numbers.next(row(at: position))
+            numbers.mention(mentionedRows(at: position))
             let arrival = leg.departure.arrival?.time.map { ", arrives \($0.clock)" } ?? ""
-            return [leg.change?.line, leg.line(of: self) + Line(arrival), leg.change?.lineIfMissed(of: self)]
-                .compactMap(\.self)
+            let ride = number + leg.line(of: self) + Line(arrival)
+            return [
+                [leg.change?.line].compactMap(\.self),
+                [ride, leg.change?.lineIfMissed(of: self)].compactMap(\.self),
+            ]
         }
     }
 

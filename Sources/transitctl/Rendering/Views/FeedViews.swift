@@ -229,7 +229,7 @@ extension View where Result == FeedHistoryResult {
                 Line(feed.feed.rawValue, .strong), Line(CountText.grouped(delays.departures)),
                 Line(CountText.bytes(delays.bytes)),
             ])
-            table.notes.append(LearnedDelayText.pieces(delays))
+            table.notes.append([LearnedDelayText.pieces(delays)])
         }
         page.table(table)
         let others = result.feeds.filter { $0.delays == nil }.map(\.feed.rawValue)

@@ -71,7 +71,8 @@ extension Page {
                 if let next = change.lineIfMissed(of: journey) { line(next, indent: 4) }
             }
             add(leg.explanation, indent: 4)
-            let number = numbers.next(leg.departure.listedRow)
+            let number = numbers.next(journey.row(at: position))
+            numbers.mention(journey.mentionedRows(at: position))
             let stay = isOnBoard && position == 0 ? "stay in " : ""
             line(number + Line(stay) + leg.line(of: journey), indent: 2)
             pieces(leg.details(isFirst: position == 0), indent: max(4, 2 + numbers.width))
@@ -83,7 +84,8 @@ extension Page {
 }
 
 extension [Journey] {
-    fileprivate var legCount: Int { reduce(0) { $0 + $1.legs.count } }
+    /// The number of rides.
+    var legCount: Int { reduce(0) { $0 + $1.legs.count } }
 
     /// Rows for scripts, one for each ride: the number of the journey, the time to leave, its arrival and its number of
     /// changes; the seconds in hand and the judgment of the change before the ride; whether riders stay on board; then the
@@ -98,6 +100,38 @@ extension [Journey] {
                 ] + leg.departure.row
             }
         }
+    }
+}
+
+extension Journey {
+    /// Returns the row of a numbered list for a ride.
+    func row(at position: Int) -> TerminalRows.Row {
+        var row = legs[position].departure.listedRow
+        row.names += legs[position].departure.time.map { [$0.words(on: leaveBy, from: now)] } ?? []
+        row.after = ride(before: position, changeTime: legs[position].change?.walk)
+        return row
+    }
+
+    /// Returns rows for the other departures that are shown with a ride, which a person can name as well: those of other
+    /// routes, and what follows if the change breaks.
+    func mentionedRows(at position: Int) -> [TerminalRows.Row] {
+        let leg = legs[position]
+        let next = leg.change?.ifMissed.map { ($0.id, $0.route, $0.departure) }
+        return (leg.alternatives.map { ($0.id, $0.route, $0.departure) } + [next].compactMap(\.self)).map {
+            (id: String, route: RouteSummary, time: Timestamp) in
+            let words = time.words(on: leaveBy, from: now)
+            return TerminalRows.Row(
+                id: id, words: "\(route.words) at \(words)",
+                names: [route.words, route.displayName, words, leg.departure.stop.name],
+                after: ride(before: position, changeTime: nil))
+        }
+    }
+
+    private func ride(before position: Int, changeTime: Int?) -> PreviousRide? {
+        guard position > 0, let arrival = legs[position - 1].departure.arrival else { return nil }
+        return PreviousRide(
+            departure: legs[position - 1].departure.id, to: arrival.stop.id, changeTime: changeTime,
+            stayOnBoard: legs[position].stayOnBoard)
     }
 }
 

@@ -105,7 +105,7 @@ extension View where Result == RoutesShowResult {
                 Line(name), Line(result.hasTimes ? String(direction.trips) : ""), Line(direction.first?.clock ?? ""),
                 Line(direction.last?.clock ?? ""),
             ])
-            table.notes.append(direction.punctuality.map(PunctualityText.pieces) ?? [])
+            table.notes.append([direction.punctuality.map(PunctualityText.pieces) ?? []])
         }
         return table
     }

@@ -143,12 +143,14 @@ extension DepartureStatus {
 }
 
 extension View where Result == ExplainResult {
-    /// The departure and the facts that explain its time.
+    /// The change before the departure, and the departure, with the facts that explain them.
     static let explain = View(
         page: { page, result in
+            if let change = result.change { page.line(change.line) }
+            page.add(result.changeFacts, indent: 2)
             page.line(result.departure.line(from: result.at))
             page.add(result.facts, indent: 2)
-        }, rows: { $0.facts.map { [$0.fact, $0.value, $0.source ?? ""] } })
+        }, rows: { ($0.changeFacts + $0.facts).map { [$0.fact, $0.value, $0.source ?? ""] } })
 }
 
 extension Page {
