@@ -3,59 +3,66 @@ internal import TransitModel
 /// The least time from each node to the destination by the number of vehicles, if every vehicle came immediately and were as
 /// fast as the fastest trip. A search leaves out what cannot arrive earlier than a journey that it has found.
 final class JourneyBounds {
-    /// For each node and number of vehicles less one, at the index `node * rounds + vehicles - 1`: the least time from
-    /// boarding to the destination; ``unreachable`` if that many vehicles do not lead there.
-    let boarding: UnsafeMutablePointer<Int32>
-    /// The same from an arrival with a vehicle, after which riders change.
-    let alighting: UnsafeMutablePointer<Int32>
+    /// For each number of vehicles less one and each node, at the index `(vehicles - 1) * nodes + node`: the least time from
+    /// boarding to the destination with at most that many vehicles; ``unreachable`` if they do not lead there.
+    private let boarding: UnsafeMutablePointer<Int32>
+    /// The same from an arrival with a vehicle, after which riders change. At nodes of the destination, also without a vehicle.
+    private let alighting: UnsafeMutablePointer<Int32>
 
     /// For each feed, the least time from the end of each route or of those that share its calls, in the same vehicle, at the
     /// index `(vehicles - 1) * routes + route`, where the vehicles include that one; empty if no vehicle continues.
     private let ends: [UnsafeMutableBufferPointer<Int32>]
 
+    private let nodes: Int
+    /// The greatest number of vehicles of a journey.
     private let rounds: Int
+    /// The greatest numbers of vehicles with which the times are computed. With more vehicles, no least time is known.
+    private let boardingRounds: Int
+    private let alightingRounds: Int
 
     static let unreachable = Int32.max / 4
     /// The number of trips as which a vehicle continues until the time after it counts as 0, so that the work is bounded.
     private static let maximumContinuations = 16
 
-    init(
-        feeds: [SearchedFeed], nodes: Int, rounds: Int, walks: JourneyWalks
-    ) {
+    /// - Parameter isWindow: Whether the bounds are used for many times to set out. Otherwise those for the first vehicle take
+    ///   longer to compute than they save.
+    init(feeds: [SearchedFeed], nodes: Int, rounds: Int, walks: JourneyWalks, isWindow: Bool) {
+        self.nodes = nodes
         self.rounds = rounds
-        boarding = .allocate(capacity: max(1, nodes * rounds))
-        boarding.initialize(repeating: Self.unreachable, count: nodes * rounds)
-        alighting = .allocate(capacity: max(1, nodes * rounds))
-        alighting.initialize(repeating: Self.unreachable, count: nodes * rounds)
-        // The least time from an arrival to the destination with the vehicles of the previous round.
-        let previous = UnsafeMutablePointer<Int32>.allocate(capacity: max(1, nodes))
-        defer { previous.deallocate() }
-        previous.initialize(repeating: Self.unreachable, count: nodes)
-        for (node, walk) in walks.egress { previous[node] = walk }
+        boardingRounds = isWindow ? rounds : max(1, rounds - 1)
+        alightingRounds = boardingRounds - 1
+        boarding = .allocate(capacity: max(1, nodes * boardingRounds))
+        boarding.initialize(repeating: Self.unreachable, count: nodes)
+        // The first part is the walk to the destination, without a vehicle.
+        alighting = .allocate(capacity: max(1, nodes * boardingRounds))
+        alighting.initialize(repeating: Self.unreachable, count: nodes)
+        for (node, walk) in walks.egress { alighting[node] = walk }
+        let boardingRounds = boardingRounds
         ends = feeds.map { feed in
             let ends = UnsafeMutableBufferPointer<Int32>.allocate(
-                capacity: feed.network.routeContinuations.isEmpty ? 0 : rounds * feed.network.routeCount)
+                capacity: feed.network.routeContinuations.isEmpty ? 0 : boardingRounds * feed.network.routeCount)
             ends.initialize(repeating: Self.unreachable)
             return ends
         }
-        for round in 0..<rounds {
+        for round in 0..<boardingRounds {
+            let (current, previous) = (boarding + round * nodes, alighting + round * nodes)
+            if round > 0 { current.initialize(from: current - nodes, count: nodes) }
             for (number, feed) in feeds.enumerated() {
                 let routes = ends[number].isEmpty ? 0 : feed.network.routeCount
                 let endsOfRound = UnsafeMutableBufferPointer(
                     rebasing: ends[number][round * routes..<(round + 1) * routes])
-                addVehicles(of: feed, round, rounds, previous, endsOfRound)
+                addVehicles(of: feed, current, previous, endsOfRound)
                 for route in 0..<routes where isShared(route, feed.network) {
                     endsOfRound[route] = endsOfRound[route - 1]
                 }
             }
-            for feed in feeds { addChanges(in: feed, round, rounds, walks.speed) }
+            if round == alightingRounds { break }
+            let next = previous + nodes
+            next.initialize(from: previous, count: nodes)
+            for feed in feeds { addChanges(in: feed, current, next, walks.speed) }
             for (node, changes) in walks.between {
-                for (target, seconds, _) in changes {
-                    let time = seconds &+ boarding[target * rounds + round]
-                    alighting[node * rounds + round] = min(alighting[node * rounds + round], time)
-                }
+                for (target, seconds, _) in changes { next[node] = min(next[node], seconds &+ current[target]) }
             }
-            for node in 0..<nodes { previous[node] = alighting[node * rounds + round] }
         }
     }
 
@@ -65,21 +72,26 @@ final class JourneyBounds {
     ///   - best: The earliest arrival by the number of vehicles.
     ///   - vehicles: The number of vehicles before.
     @inline(__always)
-    func mayImprove(_ best: [Int32], boardingAt node: Int, _ time: Int32, after vehicles: Int) -> Bool {
-        let row = node * rounds - 1
-        for more in 1...(rounds - vehicles)
-        where Int64(time) + Int64(boarding[row + more]) < Int64(best[vehicles + more]) { return true }
+    func mayImprove(_ best: UnsafePointer<Int32>, boardingAt node: Int, _ time: Int32, after vehicles: Int) -> Bool {
+        if rounds &- vehicles > boardingRounds { return true }
+        var (more, index) = (1, node)
+        while vehicles &+ more <= rounds {
+            if Int64(time) &+ Int64(boarding[index]) < Int64(best[vehicles &+ more]) { return true }
+            more &+= 1
+            index &+= nodes
+        }
         return false
     }
 
     /// Whether a change after an arrival at a node can lead to an earlier arrival than the best so far.
     @inline(__always)
-    func mayImprove(_ best: [Int32], changingAt node: Int, _ time: Int32, after vehicles: Int) -> Bool {
-        let row = node * rounds - 1
-        var more = 1
-        while vehicles + more <= rounds {
-            if Int64(time) + Int64(alighting[row + more]) < Int64(best[vehicles + more]) { return true }
-            more += 1
+    func mayImprove(_ best: UnsafePointer<Int32>, changingAt node: Int, _ time: Int32, after vehicles: Int) -> Bool {
+        if rounds &- vehicles > alightingRounds { return true }
+        var (more, index) = (1, node &+ nodes)
+        while vehicles &+ more <= rounds {
+            if Int64(time) &+ Int64(alighting[index]) < Int64(best[vehicles &+ more]) { return true }
+            more &+= 1
+            index &+= nodes
         }
         return false
     }
@@ -88,11 +100,21 @@ final class JourneyBounds {
     ///
     /// - Parameter vehicles: The number of vehicles, including that one.
     func mayImprove(
-        _ best: [Int32], stayingAfter route: Int, of feed: Int, routes: Int, _ time: Int32, with vehicles: Int
+        _ best: UnsafePointer<Int32>, stayingAfter route: Int, of feed: Int, routes: Int, _ time: Int32,
+        with vehicles: Int
     ) -> Bool {
+        if rounds - vehicles >= boardingRounds { return time < best[vehicles] }
         for more in 0...(rounds - vehicles)
         where Int64(time) + Int64(ends[feed][more * routes + route]) < Int64(best[vehicles + more]) { return true }
         return false
+    }
+
+    /// Returns the least time after a walk and from boarding at a node to the destination, with at most that many vehicles.
+    ///
+    /// For more vehicles than the times are computed with, the time may be less.
+    func least(from node: Int, _ walk: Int32, _ vehicles: Int) -> Int32 {
+        let time = boarding[(min(vehicles, boardingRounds) - 1) * nodes + node]
+        return time < Self.unreachable && walk < Self.unreachable ? walk + time : Self.unreachable
     }
 
     deinit {
@@ -106,7 +128,7 @@ final class JourneyBounds {
     /// - Parameter ends: The least time from the end of each route in the same vehicle, which is computed; empty if no
     ///   vehicle continues.
     private func addVehicles(
-        of feed: SearchedFeed, _ round: Int, _ rounds: Int, _ previous: UnsafeMutablePointer<Int32>,
+        of feed: SearchedFeed, _ boarding: UnsafeMutablePointer<Int32>, _ previous: UnsafePointer<Int32>,
         _ ends: UnsafeMutableBufferPointer<Int32>
     ) {
         let (network, tables) = (feed.network, feed.realtime?.tables)
@@ -129,10 +151,10 @@ final class JourneyBounds {
                 let start: Int32
                 if let reported {
                     let fastest = UnsafeBufferPointer(start: reported, count: range.count)
-                    start = addVehicles(calls, fastest, end: end, feed, round, rounds, previous)
+                    start = addVehicles(calls, fastest, end: end, firstNode: feed.firstNode, boarding, previous)
                 } else {
                     let fastest = UnsafeBufferPointer(rebasing: network.fastest[range])
-                    start = addVehicles(calls, fastest, end: end, feed, round, rounds, previous)
+                    start = addVehicles(calls, fastest, end: end, firstNode: feed.firstNode, boarding, previous)
                 }
                 if !starts.isEmpty { starts[first] = min(starts[first], start) }
             }
@@ -141,8 +163,8 @@ final class JourneyBounds {
                     let range = tables.calls(of: line)
                     let start = addVehicles(
                         UnsafeBufferPointer(rebasing: feed.reportedCalls[range]),
-                        UnsafeBufferPointer(rebasing: tables.fastest[range]), end: Self.unreachable, feed, round,
-                        rounds, previous)
+                        UnsafeBufferPointer(rebasing: tables.fastest[range]), end: Self.unreachable,
+                        firstNode: feed.firstNode, boarding, previous)
                     // A vehicle may continue as a trip that calls at other stops than scheduled.
                     guard !starts.isEmpty, let pattern = feed.pattern(ofLine: line) else { continue }
                     for route in network.routes(of: pattern.position) { starts[route] = min(starts[route], start) }
@@ -182,19 +204,15 @@ final class JourneyBounds {
     @inline(__always)
     private func addVehicles(
         _ calls: UnsafeBufferPointer<JourneyNetwork.Call>, _ fastest: UnsafeBufferPointer<some FixedWidthInteger>,
-        end: Int32,
-        _ feed: SearchedFeed, _ round: Int, _ rounds: Int, _ previous: UnsafeMutablePointer<Int32>
+        end: Int32, firstNode: Int, _ boarding: UnsafeMutablePointer<Int32>, _ previous: UnsafePointer<Int32>
     ) -> Int32 {
         var least = end
         var position = calls.count - 1
         while position >= 0 {
             let call = calls[position]
-            let node = feed.firstNode &+ call.node
+            let node = firstNode &+ call.node
             least = least &+ Int32(truncatingIfNeeded: fastest[position])
-            if least < Self.unreachable, call.canBoard {
-                let row = node &* rounds &+ round
-                if least < boarding[row] { boarding[row] = least }
-            }
+            if least < boarding[node], call.canBoard { boarding[node] = least }
             if position > 0, call.canAlight { least = min(least, previous[node]) }
             least = min(least, Self.unreachable)
             position -= 1
@@ -202,18 +220,23 @@ final class JourneyBounds {
         return least
     }
 
-    private func addChanges(in feed: SearchedFeed, _ round: Int, _ rounds: Int, _ walkingSpeed: WalkingSpeed) {
-        let network = feed.network
-        for node in 0..<network.nodeCount {
-            let row = (feed.firstNode + node) * rounds + round
-            var least = boarding[row]
-            for number in network.footpaths(of: node) {
-                let target = boarding[(feed.firstNode + network.footpaths.node(number)) * rounds + round]
-                if target < least {
-                    least = min(least, target &+ network.footpaths[number].seconds(at: walkingSpeed))
-                }
+    /// Extends the times of one round backward along all footpaths.
+    private func addChanges(
+        in feed: SearchedFeed, _ boarding: UnsafePointer<Int32>, _ alighting: UnsafeMutablePointer<Int32>,
+        _ walkingSpeed: WalkingSpeed
+    ) {
+        let (footpaths, footpathsOfNodes) = (feed.network.footpaths, feed.network.footpathsOfNodes)
+        let (boarding, alighting) = (boarding + feed.firstNode, alighting + feed.firstNode)
+        var number = 0
+        for node in 0..<feed.network.nodeCount {
+            var least = min(alighting[node], boarding[node])
+            let end = Int(footpathsOfNodes[node + 1])
+            while number < end {
+                let target = boarding[footpaths.node(number)]
+                if target < least { least = min(least, target &+ footpaths[number].seconds(at: walkingSpeed)) }
+                number &+= 1
             }
-            alighting[row] = least
+            alighting[node] = least
         }
     }
 }

@@ -9,10 +9,20 @@ final class JourneyLabels {
         var record: UInt32
     }
 
-    /// For each node and number of vehicles so far, at the index `node * rounds + vehicles`.
+    /// The earliest vehicle of a ``VehicleSequence`` that riders have boarded, and the first call where they did.
+    ///
+    /// Riders who board the same vehicle or a later one at that call or after it arrive nowhere earlier.
+    struct Ridden {
+        var vehicle: Int32
+        var position: Int32
+    }
+
+    /// For each node and number of vehicles so far, at the index `node * rounds + vehicles`: at most that many, but not 0.
     let boardings: UnsafeMutablePointer<Boarding>
-    /// For each node and number of vehicles less one, the arrival of a vehicle.
+    /// For each node and number of vehicles less one, the earliest arrival with at most that many.
     let arrivals: UnsafeMutablePointer<Int32>
+    /// The earliest arrival at the destination with at most *k* vehicles, by *k*.
+    let best: UnsafeMutablePointer<Int32>
     /// The record in ``JourneyLog/rides`` of a node that the current round has reached; `UInt32.max` for others.
     let arrivalRecords: UnsafeMutablePointer<UInt32>
     /// The nodes whose boarding time the current and the next round have improved, for even and odd rounds.
@@ -21,8 +31,18 @@ final class JourneyLabels {
     /// For each route of the current round, the first call where riders may board it or the routes that share its calls;
     /// -1 for others.
     let firstPosition: UnsafeMutablePointer<Int32>
+    /// For each sequence and round. If the rounds are searched only once, they share one entry.
+    private let ridden: UnsafeMutablePointer<Ridden>
+    private let riddenRounds: Int
+    private let rounds: Int
+    private let nodes: Int
+    private let sequences: Int
 
-    init(nodes: Int, routes: Int, rounds: Int) {
+    /// - Parameters:
+    ///   - sequences: The number of vehicle sequences.
+    ///   - isWindow: Whether the rounds are searched more than once.
+    ///   - limit: The arrival at the destination before which journeys are searched.
+    init(nodes: Int, routes: Int, sequences: Int, rounds: Int, isWindow: Bool, limit: Int32) {
         func allocate<Value>(_ count: Int, _ value: Value) -> UnsafeMutablePointer<Value> {
             let pointer = UnsafeMutablePointer<Value>.allocate(capacity: max(1, count))
             pointer.initialize(repeating: value, count: count)
@@ -34,6 +54,35 @@ final class JourneyLabels {
         isMarked = (allocate(nodes, false), allocate(nodes, false))
         isDestination = allocate(nodes, false)
         firstPosition = allocate(routes, Int32(-1))
+        best = allocate(rounds + 1, limit)
+        self.rounds = rounds
+        self.nodes = nodes
+        self.sequences = sequences
+        riddenRounds = isWindow ? rounds : 1
+        ridden = allocate(sequences * riddenRounds, Ridden(vehicle: .max, position: .max))
+    }
+
+    /// Forgets all times and vehicles, so that the search can begin again.
+    func forgetTimes() {
+        boardings.update(repeating: Boarding(time: .max, record: .max), count: nodes * rounds)
+        arrivals.update(repeating: .max, count: nodes * rounds)
+        ridden.update(repeating: Ridden(vehicle: .max, position: .max), count: sequences * riddenRounds)
+    }
+
+    /// Returns what riders have boarded with at most as many vehicles as in a round.
+    @inline(__always)
+    func ridden(_ sequence: Int, in round: Int) -> Ridden {
+        ridden[sequence &* riddenRounds &+ (riddenRounds == 1 ? 0 : round)]
+    }
+
+    @inline(__always)
+    func board(_ vehicle: Int, of sequence: Int, at position: Int, in round: Int) {
+        let one = Ridden(vehicle: Int32(truncatingIfNeeded: vehicle), position: Int32(truncatingIfNeeded: position))
+        for later in (riddenRounds == 1 ? 0 : round)..<riddenRounds {
+            let known = ridden[sequence &* riddenRounds &+ later]
+            if known.vehicle < one.vehicle || known.vehicle == one.vehicle && known.position <= one.position { return }
+            ridden[sequence &* riddenRounds &+ later] = one
+        }
     }
 
     /// The marks of the nodes from which a round starts.
@@ -48,6 +97,8 @@ final class JourneyLabels {
         isMarked.1.deallocate()
         isDestination.deallocate()
         firstPosition.deallocate()
+        best.deallocate()
+        ridden.deallocate()
     }
 }
 

@@ -7,38 +7,40 @@ internal import TransitModel
 ///
 /// Times are seconds from ``base``, in 32 bits. A node has a number within all feeds of the search.
 struct JourneySearch {
-    private let feeds: [SearchedFeed]
+    let feeds: [SearchedFeed]
     private let query: JourneyQuery
     private let base: Int64
-    private let labels: JourneyLabels
-    private let rounds: Int
+    let labels: JourneyLabels
+    let rounds: Int
+    /// Whether riders may set out later than at the start of the search.
+    let isWindow: Bool
     /// The end of the window, in which riders set out.
-    private let lastLeave: Int32
+    let lastLeave: Int32
     private let isCanceled: () -> Bool
-    private var log = JourneyLog()
-    private let walks: JourneyWalks
+    var log = JourneyLog()
+    let walks: JourneyWalks
     /// The first vehicle of riders who are on board when the search begins; `nil` for others.
     private let ridden: RiddenVehicle?
 
-    /// The earliest arrival at the destination with at most *k* vehicles, by *k*.
-    private var best: [Int32]
-    /// The rides that arrive then, found by the current iteration; by the number of vehicles.
-    private var improved: [UInt32?]
+    /// The rides with which the current iteration arrives at the times ``JourneyLabels/best``; by the number of vehicles.
+    var improved: [UInt32?]
     private var journeys: [FoundJourney] = []
     private var isIncomplete = false
     /// The time to set out of the current iteration, before which no vehicle is of use.
-    private var currentLeave: Int32 = 0
+    private(set) var currentLeave: Int32 = 0
 
     /// The least time from each node to the destination.
-    private let bounds: JourneyBounds
+    let bounds: JourneyBounds
     /// The nodes from which the next and the current round start, and those that its vehicles reached.
     private var marked: [Int32] = []
     private var started: [Int32] = []
-    private var reached: [Int32] = []
+    var reached: [Int32] = []
     /// The routes of the current round; each stands for those that share its calls.
     private var queue: [Int32] = []
     private var lineQueue: [(feed: Int, line: Int, position: Int)] = []
-    private var continuations = JourneyContinuations()
+    /// The calls where riders can board the routes or the line that is scanned, in ascending order.
+    var boardingCalls: [BoardingCall] = []
+    var continuations = JourneyContinuations()
 
     init(_ query: JourneyQuery, in feeds: [JourneyFeed], isCanceled: @escaping () -> Bool) {
         self.query = query
@@ -46,35 +48,39 @@ struct JourneySearch {
         base = query.earliest.secondsSince1970
         rounds = max(1, min(8, query.maximumVehicles))
         let latest = query.latest ?? query.earliest
+        isWindow = query.latest != nil && query.onBoard == nil
         lastLeave = query.latest.map { Int32(clamping: query.earliest.seconds(to: $0)) } ?? .max / 2
         let end = latest.advanced(by: query.maximumDuration)
         let limit = query.arriveBy.map { min($0, end) } ?? end
         let horizon = Int32(clamping: limit.secondsSince1970 - base)
         var searched: [SearchedFeed] = []
-        var (nodes, routes) = (0, 0)
+        var (nodes, routes, sequences) = (0, 0, 0)
         for feed in feeds {
-            searched.append(SearchedFeed(feed, base: base, horizon: horizon, firstNode: nodes, firstRoute: routes))
+            let one = SearchedFeed(
+                feed, base: base, horizon: horizon, firstNode: nodes, firstRoute: routes, firstSequence: sequences)
+            searched.append(one)
             nodes += feed.network.nodeCount
             routes += feed.network.routeCount
+            sequences += one.sequenceCount
         }
         self.feeds = searched
-        labels = JourneyLabels(nodes: nodes, routes: routes, rounds: rounds)
-        best = [Int32](repeating: horizon == .max ? .max : horizon + 1, count: rounds + 1)
+        labels = JourneyLabels(
+            nodes: nodes, routes: routes, sequences: sequences, rounds: rounds, isWindow: isWindow,
+            limit: horizon == .max ? .max : horizon + 1)
         improved = [UInt32?](repeating: nil, count: rounds + 1)
         walks = JourneyWalks(query, in: searched)
         ridden = query.onBoard.flatMap { RiddenVehicle($0, in: searched) }
         for node in walks.egress.keys { labels.isDestination[node] = true }
-        bounds = JourneyBounds(feeds: searched, nodes: nodes, rounds: rounds, walks: walks)
+        bounds = JourneyBounds(
+            feeds: searched, nodes: nodes, rounds: rounds, walks: walks, isWindow: isWindow)
     }
 
     mutating func run() -> FoundJourneys {
         if query.onBoard != nil {
             searchOnBoard()
             collect()
-        } else if query.latest == nil {
-            for (node, walk) in access() { start(at: node, time: walk, walk: walk) }
-            searchRounds()
-            collect()
+        } else if !isWindow {
+            searchDeparture()
         } else {
             searchWindow()
         }
@@ -85,6 +91,45 @@ struct JourneySearch {
     /// The nodes of the origins with the shortest walk to each.
     private func access() -> [(node: Int, walk: Int32)] {
         walks.access.sorted { $0.key < $1.key }.map { (node: $0.key, walk: $0.value) }
+    }
+
+    // MARK: One departure time
+
+    /// Searches the journeys of riders who set out at the start of the search.
+    ///
+    /// Most of them take not much longer than the least time with as many vehicles. A first pass leaves out what arrives later,
+    /// so that the bounds exclude most nodes from the first round on. A second pass follows if later journeys are possible.
+    private mutating func searchDeparture() {
+        let access = access()
+        let end = labels.best[0]
+        let least = (1...rounds).map { vehicles in
+            access.map { bounds.least(from: $0.node, $0.walk, vehicles) }.min() ?? JourneyBounds.unreachable
+        }
+        let limits = least.map { min(end, $0 &+ $0 / 2 &+ Self.usualWait) }
+        search(from: access, limits: limits)
+        var arrival = end
+        let arrivals = (1...rounds).map { vehicles in
+            for journey in journeys where journey.vehicles == vehicles {
+                arrival = min(arrival, Int32(truncatingIfNeeded: journey.arrival.secondsSince1970 - base))
+            }
+            return arrival
+        }
+        // Where no vehicles lead, the limit was the end of the search.
+        if isIncomplete || zip(arrivals, limits).allSatisfy({ $0 <= $1 }) { return }
+        labels.forgetTimes()
+        continuations = JourneyContinuations()
+        search(from: access, limits: arrivals)
+    }
+
+    /// The seconds that riders of most journeys wait in all, besides half of the least time.
+    private static let usualWait: Int32 = 1_200
+
+    /// - Parameter limits: The arrival at the destination before which journeys are searched, by the number of vehicles.
+    private mutating func search(from access: [(node: Int, walk: Int32)], limits: [Int32]) {
+        for (number, limit) in limits.enumerated() { labels.best[number + 1] = limit }
+        for (node, walk) in access { start(at: node, time: walk, walk: walk) }
+        searchRounds()
+        collect()
     }
 
     // MARK: The window
@@ -122,7 +167,7 @@ struct JourneySearch {
 
     private mutating func start(at node: Int, time: Int32, walk: Int32) {
         guard time < labels.boardings[node * rounds].time else { return }
-        guard bounds.mayImprove(best, boardingAt: node, time, after: 0) else { return }
+        guard bounds.mayImprove(labels.best, boardingAt: node, time, after: 0) else { return }
         let record = log.add(JourneyLog.Boarding(ride: .max, node: Int32(node), seconds: walk, kind: .walk))
         labels.boardings[node * rounds] = JourneyLabels.Boarding(time: time, record: record)
         mark(node, labels.isMarked(in: 0))
@@ -168,8 +213,10 @@ struct JourneySearch {
         continuations.removeAll()
         if log.rides.count > query.maximumWork { isIncomplete = true }
         let isLast = round + 1 == rounds || isIncomplete
+        var feed = feeds[0]
         for node in reached {
-            if !isLast { change(at: Int(node), round + 1) }
+            if !feed.contains(node: Int(node)) { feed = feeds[feeds.feedIndex(of: Int(node))] }
+            if !isLast { change(at: Int(node), of: feed, round + 1) }
             labels.arrivalRecords[Int(node)] = .max
         }
         reached.removeAll(keepingCapacity: true)
@@ -179,9 +226,12 @@ struct JourneySearch {
     }
 
     private mutating func enqueueRoutes() {
+        var (index, feed) = (0, feeds[0])
         for node in started {
-            let index = feedIndex(of: Int(node))
-            let feed = feeds[index]
+            if !feed.contains(node: Int(node)) {
+                index = feeds.feedIndex(of: Int(node))
+                feed = feeds[index]
+            }
             let local = Int(node) - feed.firstNode
             for number in feed.network.visits(of: local) {
                 let visit = feed.network.visits[number]
@@ -196,7 +246,7 @@ struct JourneySearch {
                     labels.firstPosition[route] = position
                 }
             }
-            if let tables = feed.realtime?.tables {
+            if let tables = feed.tables {
                 for number in tables.visits(of: local) {
                     let visit = tables.visits[number]
                     lineQueue.append((index, Int(visit.line), Int(visit.position)))
@@ -205,112 +255,13 @@ struct JourneySearch {
         }
     }
 
-    @inline(__always)
-    private func feedIndex(of node: Int) -> Int { feeds.feedIndex(of: node) }
-
-    // MARK: Scanning
-
-    private mutating func scan(route global: Int, from position: Int, _ round: Int) {
-        let index = feeds.count == 1 ? 0 : feeds.lastIndex { $0.firstRoute <= global } ?? 0
-        let feed = feeds[index]
-        let first = global - feed.firstRoute
-        let calls = feed.network.calls(of: first)
-        let days = feed.days(ofRoute: feed.routes[first].route)
-        let tables = feed.realtime?.tables
-        for route in feed.network.routes(sharingCallsOf: first) {
-            for day in days {
-                let vehicles = ScheduledVehicles(feed, route: route, day: feed.days[day])
-                guard vehicles.mayRun(before: best[round + 1]) else { continue }
-                scan(vehicles, index, feed.calls, calls, firstNode: feed.firstNode, from: position, round)
-            }
-            guard let tables else { continue }
-            for line in tables.lines(of: route) {
-                let vehicles = ReportedVehicles(feed, tables, line: line)
-                guard vehicles.mayRun(leave: currentLeave, before: best[round + 1]) else { continue }
-                scan(vehicles, index, feed.calls, calls, firstNode: feed.firstNode, from: position, round)
-            }
-        }
-    }
-
-    private mutating func scan(line: Int, of index: Int, from position: Int, _ round: Int) {
-        let feed = feeds[index]
-        guard let tables = feed.realtime?.tables else { return }
-        scan(
-            ReportedVehicles(feed, tables, line: line), index, feed.reportedCalls, tables.calls(of: line),
-            firstNode: feed.firstNode, from: position, round)
-    }
-
-    /// Rides along the calls in the earliest vehicle that can be boarded.
-    @inline(__always)
-    private mutating func scan<Vehicles: VehicleSequence>(
-        _ vehicles: Vehicles, _ feed: Int, _ calls: UnsafeBufferPointer<JourneyNetwork.Call>, _ range: Range<Int>,
-        firstNode: Int, from position: Int, _ round: Int
-    ) {
-        var vehicle = vehicles.end
-        var (boardPosition, boarding): (Int, UInt32) = (0, 0)
-        var found = position
-        let bound = best[round + 1]
-        let hasContinuations = feeds[feed].hasContinuations(vehicles.line)
-        let isMarked = labels.isMarked(in: round)
-        while found < range.count {
-            let call = calls[range.lowerBound + found]
-            let node = firstNode + call.node
-            if vehicle != vehicles.end, call.canAlight, found > boardPosition {
-                let arrival = vehicles.arrival(vehicle, found)
-                if arrival < best[round + 1], vehicles.canAlight(vehicle, found) {
-                    arrive(
-                        at: node, arrival, round,
-                        JourneyLog.Ride(
-                            boarding: boarding, vehicle: vehicles.vehicle(vehicle), feed: feed, board: boardPosition,
-                            alight: found, isContinuation: false))
-                }
-            }
-            // Boarding times of earlier iterations lead to vehicles that those iterations have ridden.
-            if isMarked[node], call.canBoard {
-                let label = labels.boardings[node * rounds + round]
-                if label.time < bound {
-                    let earlier = vehicles.earliest(at: found, from: label.time, before: vehicle)
-                    if earlier != vehicle, round > 0 || isInWindow(vehicles.departure(earlier, found), label) {
-                        if hasContinuations {
-                            enqueueContinuations(
-                                of: vehicles, earlier..<vehicle, feed, boardAt: found, label.record, round)
-                        }
-                        vehicle = earlier
-                        boardPosition = found
-                        boarding = label.record
-                    }
-                }
-            }
-            found += 1
-        }
-    }
-
-    /// Whether riders who board a first vehicle set out within the window.
-    private func isInWindow(_ departure: Int32, _ label: JourneyLabels.Boarding) -> Bool {
-        departure &- log.boardings[Int(label.record)].seconds <= lastLeave
-    }
-
-    private mutating func arrive(at node: Int, _ arrival: Int32, _ round: Int, _ ride: JourneyLog.Ride) {
-        let row = node * rounds
-        for earlier in 0...round where labels.arrivals[row + earlier] <= arrival { return }
-        guard labels.isDestination[node] || bounds.mayImprove(best, changingAt: node, arrival, after: round + 1)
-        else { return }
-        labels.arrivals[row + round] = arrival
-        let record = log.add(ride)
-        if labels.arrivalRecords[node] == .max { reached.append(Int32(truncatingIfNeeded: node)) }
-        labels.arrivalRecords[node] = record
-        guard labels.isDestination[node], let walk = walks.egress[node] else { return }
-        let total = arrival &+ walk
-        guard total < best[round + 1] else { return }
-        for vehicles in (round + 1)...rounds { best[vehicles] = min(best[vehicles], total) }
-        improved[round + 1] = record
-    }
+    // MARK: Changes
 
     /// Extends the arrivals of a round by changes to the nodes where riders can board next.
-    private mutating func change(at node: Int, _ round: Int) {
+    private mutating func change(at node: Int, of feed: SearchedFeed, _ round: Int) {
         let arrival = labels.arrivals[node * rounds + round - 1]
         let record = labels.arrivalRecords[node]
-        walks.forEachChange(from: node, in: feeds[feedIndex(of: node)]) { target, seconds, kind in
+        walks.forEachChange(from: node, in: feed) { target, seconds, kind in
             board(at: target, arrival &+ seconds, round, record, seconds, kind)
         }
     }
@@ -320,82 +271,19 @@ struct JourneySearch {
         at node: Int, _ time: Int32, _ round: Int, _ ride: UInt32, _ seconds: Int32,
         _ kind: JourneyNetwork.FootpathKind
     ) {
-        if time >= best[round + 1] { return }
+        if time >= labels.best[round + 1] { return }
         let row = node * rounds
-        // The walk from the origin is not compared: it does not lead to vehicles that leave after the window.
-        for earlier in 1...round where labels.boardings[row + earlier].time <= time { return }
-        guard bounds.mayImprove(best, boardingAt: node, time, after: round) else { return }
+        guard time < labels.boardings[row + round].time,
+            bounds.mayImprove(labels.best, boardingAt: node, time, after: round)
+        else { return }
         let record = log.add(
             JourneyLog.Boarding(ride: ride, node: Int32(truncatingIfNeeded: node), seconds: seconds, kind: kind))
-        labels.boardings[row + round] = JourneyLabels.Boarding(time: time, record: record)
+        var later = round
+        while later < rounds, labels.boardings[row + later].time > time {
+            labels.boardings[row + later] = JourneyLabels.Boarding(time: time, record: record)
+            later += 1
+        }
         mark(node, labels.isMarked(in: round))
-    }
-
-    // MARK: Continuations
-
-    /// Riders may also wait for a later vehicle because it continues to where an earlier one does not.
-    private mutating func enqueueContinuations(
-        of vehicles: some VehicleSequence, _ range: Range<Int>, _ feed: Int, boardAt position: Int, _ boarding: UInt32,
-        _ round: Int
-    ) {
-        for number in range where vehicles.canBoard(number, position) {
-            let departure = vehicles.departure(number, position)
-            if departure >= best[round + 1] { return }
-            if round == 0, departure &- log.boardings[Int(boarding)].seconds > lastLeave { return }
-            enqueueContinuations(
-                of: vehicles.vehicle(number), feed, board: position, boarding, delay: 0, isContinuation: false, round)
-        }
-    }
-
-    private mutating func enqueueContinuations(
-        of vehicle: Vehicle, _ feed: Int, board: Int, _ boarding: UInt32, delay: Int32, isContinuation: Bool,
-        _ round: Int
-    ) {
-        guard feeds[feed].canStay(vehicle), let route = feeds[feed].route(of: vehicle),
-            feeds[feed].hasContinuations(route)
-        else { return }
-        let last = feeds[feed].callCount(of: vehicle) - 1
-        let end = feeds[feed].times(vehicle, last).arrival &+ delay
-        let routes = feeds[feed].network.routeCount
-        guard bounds.mayImprove(best, stayingAfter: route, of: feed, routes: routes, end, with: round + 1) else {
-            return
-        }
-        guard continuations.isFirst(vehicle, of: feed, with: round, delay: delay) else { return }
-        let next = feeds[feed].continuations(of: vehicle)
-        if next.isEmpty { return }
-        let record = log.add(
-            JourneyLog.Ride(
-                boarding: boarding, vehicle: vehicle, feed: feed, board: board, alight: last,
-                isContinuation: isContinuation))
-        for vehicle in next {
-            let delay = max(0, end &- feeds[feed].times(vehicle, 0).departure)
-            continuations.append(.init(feed: feed, vehicle: vehicle, previous: record, delay: delay))
-        }
-    }
-
-    /// Stays in a vehicle to each of its later calls, and for what follows.
-    ///
-    /// - Parameters:
-    ///   - board: The call from which riders are on board.
-    ///   - boarding: The record of the boarding or, for a continuation, of the ride before.
-    private mutating func stay(
-        in vehicle: Vehicle, _ index: Int, from board: Int, _ boarding: UInt32, delay: Int32, isContinuation: Bool,
-        _ round: Int
-    ) {
-        let feed = feeds[index]
-        for position in stride(from: board + 1, to: feed.callCount(of: vehicle), by: 1) {
-            guard let (node, time) = feed.alighting(vehicle, at: position) else { continue }
-            let arrival = time &+ delay
-            // A vehicle that riders are on board of has passed the calls before the search begins.
-            if arrival < 0 || arrival >= best[round + 1] { continue }
-            arrive(
-                at: node, arrival, round,
-                JourneyLog.Ride(
-                    boarding: boarding, vehicle: vehicle, feed: index, board: board, alight: position,
-                    isContinuation: isContinuation))
-        }
-        enqueueContinuations(
-            of: vehicle, index, board: board, boarding, delay: delay, isContinuation: isContinuation, round)
     }
 
     // MARK: Results

@@ -32,9 +32,12 @@ final class SearchedFeed {
 
     let network: JourneyNetwork
     let realtime: JourneyRealtime?
-    /// The numbers of the feed's first node and first route in the search.
+    /// The tables of ``realtime``, which keeps them in memory.
+    unowned(unsafe) let tables: JourneyRealtimeTables?
+    /// The numbers of the feed's first node, first route and first vehicle sequence in the search.
     let firstNode: Int
     let firstRoute: Int
+    let firstSequence: Int
     let days: UnsafeBufferPointer<Day>
     private let daysOfZones: [Range<Int>]
     private let hasOneZone: Bool
@@ -53,11 +56,15 @@ final class SearchedFeed {
     /// What is added to the times of ``JourneyRealtime``.
     let realtimeOffset: Int32
     private let activeServices: [UnsafeMutablePointer<Bool>]
+    /// For each route and service day, consecutive trips that are known not to run, as positions in ``trips``.
+    let idleTrips: UnsafeMutablePointer<(first: Int32, end: Int32)>
 
     /// - Parameters:
     ///   - base: The start of the search, in seconds since 1970.
     ///   - horizon: The end of the search, in seconds from the start.
-    init(_ feed: JourneyFeed, base: Int64, horizon: Int32, firstNode: Int, firstRoute: Int) {
+    init(
+        _ feed: JourneyFeed, base: Int64, horizon: Int32, firstNode: Int, firstRoute: Int, firstSequence: Int
+    ) {
         network = feed.network
         realtime = feed.realtime
         exclusions = feed.exclusions
@@ -66,6 +73,7 @@ final class SearchedFeed {
         routes = feed.network.routes
         calls = feed.exclusions.map { UnsafeBufferPointer($0.calls) } ?? feed.network.calls
         let tables = feed.realtime?.tables
+        self.tables = tables
         reportedCalls =
             feed.exclusions.map { UnsafeBufferPointer($0.reportedCalls) } ?? tables?.calls
             ?? UnsafeBufferPointer(start: nil, count: 0)
@@ -76,6 +84,7 @@ final class SearchedFeed {
         calendar = feed.calendar
         self.firstNode = firstNode
         self.firstRoute = firstRoute
+        self.firstSequence = firstSequence
         realtimeOffset = feed.realtime.map { Int32(clamping: $0.tables.base - base) } ?? 0
         var days: [Day] = []
         var activeServices: [UnsafeMutablePointer<Bool>] = []
@@ -110,12 +119,29 @@ final class SearchedFeed {
         self.activeServices = activeServices
         self.daysOfZones = daysOfZones
         hasOneZone = daysOfZones.count == 1
+        let sequences = days.count * feed.network.routeCount
+        idleTrips = .allocate(capacity: sequences)
+        idleTrips.initialize(repeating: (0, 0), count: sequences)
     }
 
     deinit {
         for active in activeServices { active.deallocate() }
         days.deallocate()
+        idleTrips.deallocate()
     }
+
+    @inline(__always)
+    func contains(node: Int) -> Bool { node >= firstNode && node < firstNode + network.nodeCount }
+
+    /// The number of vehicle sequences: the trips of each route on each service day, and those of each line.
+    var sequenceCount: Int { network.routeCount * days.count + (tables?.lines.count ?? 0) }
+
+    /// Returns the number of a vehicle sequence in the search.
+    @inline(__always)
+    func sequence(ofRoute route: Int, on day: Int) -> Int { firstSequence &+ route &* days.count &+ day }
+
+    @inline(__always)
+    func sequence(ofLine line: Int) -> Int { firstSequence &+ network.routeCount &* days.count &+ line }
 
     /// Returns the nodes of a stop, numbered within the search.
     func nodes(of stop: StopIndex) -> Range<Int> {
@@ -260,12 +286,23 @@ final class SearchedFeed {
     /// Whether a trip of a route of the network is replaced by realtime data about it.
     @inline(__always)
     func isHidden(_ trip: Int, ofRoute route: Int, _ date: ServiceDate) -> Bool {
-        guard let realtime else { return false }
+        guard let tables else { return false }
         let one = routes[route]
         let isRepetition = network.frequency(of: trip, in: one) >= 0
+        let entry = tables.entry(of: network.reference(of: trip, in: one), date, isRepetition: isRepetition)
+        guard let entry, entry.hidesScheduled else { return false }
+        guard isRepetition, let realtime else { return true }
         return realtime.isHidden(network.reference(of: trip, in: one), date, isRepetition: isRepetition) {
             key(trip, ofRoute: route, date)
         }
+    }
+
+    /// Whether a vehicle may continue as another one. For one with realtime data, this is not known.
+    func mayContinue(_ vehicle: Vehicle) -> Bool {
+        if vehicle.isReported { return true }
+        var continues = false
+        network.forEachContinuation(of: vehicle.trip) { _, _ in continues = true }
+        return continues
     }
 
     /// Returns the vehicles as which a vehicle continues.

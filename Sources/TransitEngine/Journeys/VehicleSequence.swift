@@ -15,11 +15,23 @@ protocol VehicleSequence {
     /// Whether a vehicle runs and riders can board it at a call where the line allows it.
     func canBoard(_ vehicle: Int, _ position: Int) -> Bool
 
+    /// Whether a vehicle may leave a call before `time`, and be under way after riders set out.
+    func mayRun(leave: Int32, before time: Int32) -> Bool
+
+    /// Returns the first vehicle from `first` to before `limit` that riders can board; `limit` if there is none.
+    func firstToBoard(at position: Int, from first: Int, before limit: Int) -> Int
+
     /// The vehicles that are searched.
     var vehicles: Range<Int> { get }
 
+    /// Whether a vehicle that riders can board at one call can be boarded at all calls.
+    var boardsEverywhere: Bool { get }
+
     /// The route of the network whose calls the vehicles have; `nil` if they have calls of their own.
     var line: Int? { get }
+
+    /// The number of calls of each vehicle.
+    var callCount: Int { get }
 
     func vehicle(_ number: Int) -> Vehicle
 }
@@ -32,12 +44,31 @@ extension VehicleSequence {
     @inline(__always)
     func earliest(at position: Int, from time: Int32, before limit: Int) -> Int {
         var (low, high) = (vehicles.lowerBound, limit)
+        if limit < end {
+            // The vehicle is usually the one before `limit`, or none.
+            var step = 1
+            while low < high {
+                let vehicle = max(low, high - step)
+                if departure(vehicle, position) < time {
+                    low = vehicle + 1
+                    break
+                }
+                high = vehicle
+                step *= 2
+            }
+        }
         while low < high {
             let middle = (low + high) / 2
             if departure(middle, position) < time { low = middle + 1 } else { high = middle }
         }
-        while low < limit, !canBoard(low, position) { low += 1 }
-        return low
+        return firstToBoard(at: position, from: low, before: limit)
+    }
+
+    @inline(__always)
+    func firstToBoard(at position: Int, from first: Int, before limit: Int) -> Int {
+        var vehicle = first
+        while vehicle < limit, !canBoard(vehicle, position) { vehicle += 1 }
+        return vehicle
     }
 
     /// Returns the first vehicle after another one that leaves a call at `time` or later and that riders can board.
@@ -54,14 +85,16 @@ struct ScheduledVehicles: VehicleSequence {
     let vehicles: Range<Int>
     private let trips: UnsafeBufferPointer<JourneyNetwork.Trip>
     private let times: JourneyRunningTimes
-    private let callCount: Int
+    let callCount: Int
     /// What is added to the starts and the running times.
     private let offset: Int32
     private let startUnit: Int32
     private let route: Int
     var line: Int? { route }
+    var boardsEverywhere: Bool { true }
     private let day: SearchedFeed.Day
     private let leavesTripsOut: Bool
+    private let idle: UnsafeMutablePointer<(first: Int32, end: Int32)>
     private unowned(unsafe) let feed: SearchedFeed
 
     @inline(__always)
@@ -76,14 +109,14 @@ struct ScheduledVehicles: VehicleSequence {
         self.route = route
         self.day = day
         leavesTripsOut = feed.leavesTripsOut
+        idle = feed.idleTrips + (route &* feed.days.count &+ day.number)
         self.feed = feed
     }
 
-    /// Whether a vehicle may leave its first call before a time and arrive at its last one during the search.
     @inline(__always)
-    func mayRun(before time: Int32) -> Bool {
+    func mayRun(leave: Int32, before time: Int32) -> Bool {
         if vehicles.isEmpty { return false }
-        return departure(vehicles.lowerBound, 0) < time && arrival(vehicles.upperBound - 1, callCount - 1) >= 0
+        return departure(vehicles.lowerBound, 0) < time && arrival(vehicles.upperBound - 1, callCount - 1) >= leave
     }
 
     @inline(__always)
@@ -108,6 +141,23 @@ struct ScheduledVehicles: VehicleSequence {
         return !leavesTripsOut || !feed.isLeftOut(vehicle, ofRoute: route, day.date)
     }
 
+    /// Remembers the trips that do not run, because most trips of a day may be replaced by realtime data.
+    @inline(__always)
+    func firstToBoard(at position: Int, from first: Int, before limit: Int) -> Int {
+        var vehicle = first
+        while vehicle < limit {
+            if vehicle >= Int(idle.pointee.first), vehicle < Int(idle.pointee.end) {
+                vehicle = Int(idle.pointee.end)
+                continue
+            }
+            if canBoard(vehicle, position) { break }
+            vehicle += 1
+        }
+        vehicle = min(vehicle, limit)
+        if vehicle > first + 1 { idle.pointee = (Int32(truncatingIfNeeded: first), Int32(truncatingIfNeeded: vehicle)) }
+        return vehicle
+    }
+
     @inline(__always)
     func vehicle(_ number: Int) -> Vehicle {
         Vehicle(line: route, trip: number, day: day.number, isReported: false)
@@ -119,10 +169,11 @@ struct ReportedVehicles: VehicleSequence {
     let vehicles: Range<Int>
     private let route: Int
     var line: Int? { route < 0 ? nil : route }
+    var boardsEverywhere: Bool { false }
     private let times: UnsafeBufferPointer<JourneyNetwork.Times>
     private let usability: UnsafeBufferPointer<JourneyRealtimeTables.Usability>
     private let firstTime: Int
-    private let callCount: Int
+    let callCount: Int
     private let number: Int
     private let offset: Int32
     private let earliest: Int32
@@ -143,7 +194,6 @@ struct ReportedVehicles: VehicleSequence {
         latest = line.latest
     }
 
-    /// Whether a vehicle may leave a call before `time`, and be under way after riders set out.
     @inline(__always)
     func mayRun(leave: Int32, before time: Int32) -> Bool {
         offset &+ earliest < time && offset &+ latest >= leave

@@ -67,10 +67,28 @@ struct ContinuationTests {
         #expect(find(from: [0], to: 80, in: feed) == ["08:00-09:20 1"])
     }
 
-    /// Returns a network in which all trips belong to one block.
-    private func network(_ timetable: SmallTimetable, stops: Int) throws -> JourneyNetwork {
+    @Test("A vehicle that continues is found for riders who walk to a later stop and set out before an earlier vehicle")
+    func walkToLaterStopReachesVehicleThatContinues() throws {
+        var timetable = SmallTimetable()
+        timetable.add([(0, 0), (1, 300), (2, 600)], starts: ["8:30", "8:50"])
+        timetable.add([(2, 0), (3, 600)], starts: ["9:10"])
+        let blocks = [nil, TextIndex(0), TextIndex(0)]
+        let feed = JourneyFeed(
+            network: try network(timetable, stops: 4, blocks: blocks), calendar: timetable.context(zone))
+        let start = zone.serviceDayStart(day).advanced(by: 8 * 3600)
+        // Riders board the second trip at 8:55. At the first stop, it leaves after the window.
+        let query = JourneyQuery(
+            origins: [.init(stop: StopIndex(0)), .init(stop: StopIndex(1), walk: 1800)],
+            destinations: [.init(stop: StopIndex(3))], earliest: start, latest: start.advanced(by: 2700))
+        #expect(find(query, in: feed) == ["08:25-09:20 1", "08:30-09:20 2"])
+    }
+
+    /// - Parameter blocks: The blocks of the trips; `nil` if all trips belong to one block.
+    private func network(
+        _ timetable: SmallTimetable, stops: Int, blocks: [TextIndex?]? = nil
+    ) throws -> JourneyNetwork {
         var input = JourneyNetworkInput(stops: (0..<stops).map { _ in .init() })
-        input.blocks = timetable.patterns.map { _ in TextIndex(0) }
+        input.blocks = blocks ?? timetable.patterns.map { _ in TextIndex(0) }
         var builder = JourneyNetworkBuilder(input)
         for pattern in timetable.patterns { builder.add(pattern) }
         return try JourneyNetwork(JourneyNetworkBytes(copying: builder.finish(source: .init(hash: 1)) { _ in 0 }))
@@ -82,7 +100,11 @@ struct ContinuationTests {
         let query = JourneyQuery(
             origins: origins.map { .init(stop: StopIndex($0)) }, destinations: [.init(stop: StopIndex(destination))],
             earliest: start, latest: start.advanced(by: 3600))
-        return JourneyFinder.find(query, in: [feed]).journeys.map { journey in
+        return find(query, in: feed)
+    }
+
+    private func find(_ query: JourneyQuery, in feed: JourneyFeed) -> [String] {
+        JourneyFinder.find(query, in: [feed]).journeys.map { journey in
             "\(time(journey.leaveBy))-\(time(journey.arrival)) \(journey.vehicles)"
         }
     }

@@ -226,8 +226,8 @@ struct JourneySearchPropertyTests {
     @Test("Riders who set out now arrive as early as in any window") func singleDepartureArrivesEarliest() throws {
         let zone = try systemZone("Europe/Berlin")
         let day = try #require(ServiceDate(iso8601: "2026-06-10"))
-        var arrivals = 0
-        for seed in UInt64(7000)..<7060 {
+        var (arrivals, changes, late) = (0, 0, 0)
+        for seed in UInt64(7000)..<7180 {
             var world = RandomWorld(seed: seed, day: day)
             let feed = JourneyFeed(
                 network: try world.network(),
@@ -243,7 +243,25 @@ struct JourneySearchPropertyTests {
             #expect(
                 single.journeys.map(\.arrival).min() == window.journeys.map(\.arrival).filter { $0 <= limit }.min(),
                 "seed \(seed)")
+            let reference = ReferenceJourneys(
+                world.input,
+                ReferenceBoard(world.timetable, dates: (day.daysSince1970 - 16)...(day.daysSince1970 + 3)) { _ in zone }
+            )
+            let every = reference.journeys(
+                from: plain(origins), to: plain(destinations), earliest: at.secondsSince1970,
+                latest: limit.secondsSince1970, limit: limit.secondsSince1970, vehicles: query.maximumVehicles)
+            let earliest = (1...query.maximumVehicles).compactMap { vehicles in
+                every.filter { $0.vehicles == vehicles }.map(\.arrival).min().flatMap { arrival in
+                    every.contains { $0.vehicles < vehicles && $0.arrival <= arrival }
+                        ? nil : [arrival, Int64(vehicles)]
+                }
+            }
+            #expect(
+                single.journeys.map { [$0.arrival.secondsSince1970, Int64($0.vehicles)] }.sorted { $0[1] < $1[1] }
+                    == earliest, "seed \(seed)")
             arrivals += single.journeys.count
+            changes += single.journeys.count { $0.vehicles > 1 }
+            late += earliest.count { $0[0] > at.secondsSince1970 + 3 * 3600 }
             // The last journeys that arrive by a time are those of the window that do.
             guard let by = window.journeys.map(\.arrival).min()?.advanced(by: 1800) else { continue }
             query.latest = at.advanced(by: 6 * 3600)
@@ -252,7 +270,7 @@ struct JourneySearchPropertyTests {
                 JourneyFinder.find(query, in: [feed]).journeys.map(result)
                     == window.journeys.filter { $0.arrival <= by }.map(result), "seed \(seed)")
         }
-        #expect(arrivals > 20)
+        #expect(arrivals > 20 && changes > 10 && late > 10, "\(arrivals), \(changes), \(late)")
     }
 
     func query(
