@@ -79,13 +79,12 @@ struct DaemonJourneyBenchmark {
     // MARK: The first journey
 
     private func measureFirst(_ feed: Feed, _ report: inout BenchmarkReport) throws(BenchmarkError) {
-        let request = feed.journeys(1)[0]
         for (subject, isBuilt, limit) in [
             ("medium, network file there", true, (must: 40.0, aim: 15.0)),
             ("medium, network file to be built", false, (must: 300, aim: 150)),
         ] {
             var samples = Samples()
-            for _ in 0..<(settings.quick ? 3 : 9) {
+            for request in feed.journeys(settings.quick ? 3 : 15) {
                 if !isBuilt { try feed.daemon.removeNetworks() }
                 let start = BenchmarkStopwatch.now()
                 try feed.daemon.whileRunning { (_, client) throws(BenchmarkError) in

@@ -215,7 +215,7 @@ extension LastJourneysResult: HasNotices {
     public static func describeMembers(to builder: inout SchemaBuilder) {
         builder.member("at", Timestamp.self, "The time of the query.")
         builder.member("commute", CommuteSummary.self, "The commute that the query used.")
-        builder.member("journeys", [Journey].self, "The last journeys of the day in order of the time to leave. A journey that a later one beats, such as one that waits for the next morning, is left out.")
+        builder.member("journeys", [Journey].self, "The last journeys of the day in order of the time to leave. Journeys that later ones beat, and those that wait for the next morning, are left out.")
         builder.member("following", Journey?.self, "The first journey of the next day, for riders who miss the last one; null if none is known.")
         builder.member("notices", [Notice].self, "Conditions that affect the result, such as feeds that could not be searched.", default: [])
     }

@@ -124,8 +124,8 @@ public struct LastJourneysResult: WireObject {
     public var at: Timestamp
     /// The commute that the query used.
     public var commute: CommuteSummary
-    /// The last journeys of the day in order of the time to leave. A journey that a later one beats, such as one that waits
-    /// for the next morning, is left out.
+    /// The last journeys of the day in order of the time to leave. Journeys that later ones beat, and those that
+    /// wait for the next morning, are left out.
     public var journeys: [Journey]
     /// The first journey of the next day, for riders who miss the last one; null if none is known.
     public var following: Journey?

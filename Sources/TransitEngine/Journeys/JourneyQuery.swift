@@ -4,11 +4,14 @@ public import TransitModel
 public enum JourneyFinder {
     /// Returns the best journeys of a query.
     ///
-    /// - Parameter isCanceled: Called for each departure of the window; the search ends early if it returns `true`.
+    /// - Parameters:
+    ///   - cache: Bounds that searches in the same feeds share.
+    ///   - isCanceled: Called for each departure of the window; the search ends early if it returns `true`.
     public static func find(
-        _ query: JourneyQuery, in feeds: [JourneyFeed], isCanceled: @escaping () -> Bool = { false }
+        _ query: JourneyQuery, in feeds: [JourneyFeed], cache: JourneyBoundsCache = JourneyBoundsCache(),
+        isCanceled: @escaping () -> Bool = { false }
     ) -> FoundJourneys {
-        var search = JourneySearch(query, in: feeds, isCanceled: isCanceled)
+        var search = JourneySearch(query, in: feeds, cache, isCanceled: isCanceled)
         return search.run()
     }
 }

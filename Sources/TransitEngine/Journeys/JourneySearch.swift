@@ -42,7 +42,9 @@ struct JourneySearch {
     var boardingCalls: [BoardingCall] = []
     var continuations = JourneyContinuations()
 
-    init(_ query: JourneyQuery, in feeds: [JourneyFeed], isCanceled: @escaping () -> Bool) {
+    init(
+        _ query: JourneyQuery, in feeds: [JourneyFeed], _ cache: JourneyBoundsCache, isCanceled: @escaping () -> Bool
+    ) {
         self.query = query
         self.isCanceled = isCanceled
         base = query.earliest.secondsSince1970
@@ -71,8 +73,9 @@ struct JourneySearch {
         walks = JourneyWalks(query, in: searched)
         ridden = query.onBoard.flatMap { RiddenVehicle($0, in: searched) }
         for node in walks.egress.keys { labels.isDestination[node] = true }
-        bounds = JourneyBounds(
-            feeds: searched, nodes: nodes, rounds: rounds, walks: walks, isWindow: isWindow)
+        bounds = cache.bounds(of: query, isWindow: isWindow) { [rounds, walks, isWindow] in
+            JourneyBounds(feeds: searched, nodes: nodes, rounds: rounds, walks: walks, isWindow: isWindow)
+        }
     }
 
     mutating func run() -> FoundJourneys {

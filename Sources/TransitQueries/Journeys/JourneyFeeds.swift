@@ -42,6 +42,8 @@ struct JourneyFeeds {
     /// The stops of other feeds to which riders can change at a stop. The way back takes as long.
     private let stopsOfOtherFeeds: [StopOfFeed: [JourneyQuery.End]]
     let context: QueryContext
+    /// Most searches of a request have the same destinations.
+    private let bounds = JourneyBoundsCache()
 
     private struct StopOfFeed: Hashable {
         /// The position in ``JourneyFeeds/members``.
@@ -234,7 +236,7 @@ struct JourneyFeeds {
     func find(_ query: JourneyQuery) -> FoundJourneys {
         var query = query
         query.footpathsBetweenFeeds = footpathsBetweenFeeds
-        return JourneyFinder.find(query, in: members.map(\.feed), isCanceled: context.isCanceled)
+        return JourneyFinder.find(query, in: members.map(\.feed), cache: bounds, isCanceled: context.isCanceled)
     }
 
     /// Returns the stops where riders who alight at a stop can board, with the time of each change.

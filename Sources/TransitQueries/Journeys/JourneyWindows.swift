@@ -96,13 +96,17 @@ struct JourneyWindows {
         return backwards(from: at, to: first, Selection(), arrivingBy: at) { $0.journeys.count >= count }
     }
 
-    /// Searches time windows before a time backwards until enough journeys begin in them that no later journey beats.
+    /// Searches time windows before the end of a day backwards until enough journeys begin in them that no later journey beats.
+    /// Returns these. Journeys that wait for the next morning are left out.
     ///
     /// - Parameter later: The journeys that begin at `end` or later.
     func leaving(before end: Instant, from start: Instant, beating later: Selection, count: Int) -> Selection {
-        backwards(from: end.advanced(by: -1), to: start, later) { selection in
-            selection.journeys.count { $0.leaveBy < end } >= count
+        func ofDay(_ selection: Selection) -> [FoundJourney] {
+            selection.journeys.filter { $0.leaveBy < end && !$0.waitsForNextDay(after: end) }
         }
+        var selection = backwards(from: end.advanced(by: -1), to: start, later) { ofDay($0).count >= count }
+        selection.journeys = ofDay(selection)
+        return selection
     }
 
     private func backwards(
@@ -118,5 +122,18 @@ struct JourneyWindows {
             length *= 2
         }
         return selection
+    }
+}
+
+extension FoundJourney {
+    /// The seconds that riders wait at a change at most, so that they do not wait for the next morning.
+    private static let longestWait: Int64 = 3600
+
+    /// Whether riders wait at a change for a vehicle that leaves after the end of a day.
+    func waitsForNextDay(after end: Instant) -> Bool {
+        zip(legs, legs.dropFirst()).contains { previous, next in
+            !next.isContinuation && next.departure >= end.secondsSince1970
+                && next.departure - previous.arrival > Self.longestWait
+        }
     }
 }

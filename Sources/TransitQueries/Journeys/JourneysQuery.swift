@@ -120,7 +120,7 @@ package struct JourneysQuery {
     }
 
     /// Returns the last journeys of the day as riders understand it, at most `count` of them, in order of the time to leave,
-    /// and the first one after the day. A journey that waits for the next morning is left out if a later one arrives as early.
+    /// and the first one after the day. Journeys that wait for the next morning are left out.
     package func lastOfDay(count: Int, _ context: QueryContext) throws(StoreError) -> Journeys {
         let search = try RequestedJourneySearch(
             request, via: via, options: options, maximumChanges: maximumChanges, explains: explains, context)
@@ -132,7 +132,7 @@ package struct JourneysQuery {
             let next = search.windows.departing(from: day.end, through: horizon, count: 1)
             try search.add(to: &result, count) { limit in
                 var selection = search.windows.leaving(before: day.end, from: start, beating: next, count: limit)
-                selection.journeys = selection.journeys.filter { $0.leaveBy < day.end }.reversed()
+                selection.journeys.reverse()
                 return selection
             }
             result.following = try next.journeys.first.flatMap { (found) throws(StoreError) in

@@ -114,7 +114,7 @@ package struct PinnedJourneySearch {
         let start = journey.leaveBy.advanced(by: 1)
         guard start < day.end else { return later }
         let found = search.windows.leaving(before: day.end, from: start, beating: next, count: Self.laterJourneys)
-        for way in found.journeys where way.leaveBy >= start && way.leaveBy < day.end {
+        for way in found.journeys {
             guard let first = try search.rides(of: way)?.first?.departure else { continue }
             if !first.isSameVehicle(as: journey.legs[0].departure) { return later }
         }

@@ -67,4 +67,30 @@ import TransitTestSupport
         }.departing(from: Self.at, through: Self.end, count: 5)
         #expect(found.isIncomplete && searches == 2)
     }
+
+    /// Two rides of a quarter of an hour, with a change between them; times in minutes before the end of the day.
+    private static func journey(leave: Int, wait: Int) -> FoundJourney {
+        func leg(_ start: Int) -> FoundJourney.Leg {
+            FoundJourney.Leg(
+                feed: 0, board: 0, alight: 1, departure: time(start).secondsSince1970,
+                arrival: time(start - 15).secondsSince1970, boardStop: StopIndex(0), alightStop: StopIndex(1),
+                isContinuation: false, changeTime: 0, changeWalk: nil, isTimedTransfer: false, pattern: nil,
+                source: .reported(view: 0, number: 0))
+        }
+        func time(_ minutes: Int) -> Instant { end.advanced(by: -60 * minutes) }
+        return FoundJourney(
+            legs: [leg(leave), leg(leave - 15 - wait)], walkBefore: 0, walkAfter: 0, leaveBy: time(leave),
+            arrival: time(leave - 30 - wait), vehicles: 2)
+    }
+
+    @Test func lastJourneysDoNotWaitForTheNextMorning() {
+        let all = [
+            Self.journey(leave: 300, wait: 10), Self.journey(leave: 200, wait: 70), Self.journey(leave: 150, wait: 155),
+            Self.journey(leave: 20, wait: 30), Self.journey(leave: 10, wait: 90),
+        ]
+        let query = JourneyQuery(origins: [], destinations: [], earliest: Self.at)
+        let found = JourneyWindows(query) { Self.find($0, in: all) }
+            .leaving(before: Self.end, from: Self.at, beating: JourneyWindows.Selection(), count: 3)
+        #expect(found.journeys.map(Key.init) == [all[0], all[1], all[3]].map(Key.init))
+    }
 }
