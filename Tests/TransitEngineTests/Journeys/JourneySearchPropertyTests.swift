@@ -21,13 +21,17 @@ struct JourneySearchPropertyTests {
                 world.input,
                 ReferenceBoard(world.timetable, dates: (day.daysSince1970 - 16)...(day.daysSince1970 + 3)) { _ in zone }
             )
+            let cache = JourneyBoundsCache()
+            var destinations = world.timetable.walks(2)
             for question in 0..<5 {
                 let at = zone.serviceDayStart(day).advanced(
                     by: Int.random(in: -48...96, using: &world.generator) * 900)
                 let window = Int.random(in: 0...8, using: &world.generator) * 900
-                let (origins, destinations) = (world.timetable.walks(2), world.timetable.walks(2))
-                let query = query(origins, destinations, at, window)
-                let found = JourneyFinder.find(query, in: [feed])
+                // Some searches have the destinations of the one before, and share its bounds.
+                if question % 2 == 0 { destinations = world.timetable.walks(2) }
+                let origins = world.timetable.walks(2)
+                var query = query(origins, destinations, at, window)
+                let found = JourneyFinder.find(query, in: [feed], cache: cache)
                 let expected = reference.journeys(
                     from: plain(origins), to: plain(destinations), earliest: at.secondsSince1970,
                     latest: at.secondsSince1970 + Int64(window),
@@ -35,6 +39,10 @@ struct JourneySearchPropertyTests {
                     vehicles: query.maximumVehicles)
                 #expect(found.journeys.map(result).sorted() == expected, "seed \(seed), question \(question)")
                 for journey in found.journeys { #expect(try isConsistent(journey)) }
+                query.latest = nil
+                #expect(
+                    JourneyFinder.find(query, in: [feed], cache: cache).journeys.map(result)
+                        == JourneyFinder.find(query, in: [feed]).journeys.map(result))
                 counts.journeys += expected.count
                 counts.changes += expected.count { $0.vehicles > 1 }
             }
