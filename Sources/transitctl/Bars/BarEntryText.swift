@@ -177,8 +177,11 @@ extension Departure {
             parts.append("arrives \(Self.barClock(time, now, &clock))")
         }
         if let change { parts.append(change) }
+        // The times matter more than the names. A ride of a journey is indented by two columns.
+        let (name, facts) = (SafeText.clean(words), SafeText.clean(": " + parts.joined(separator: ", ")))
+        let width = BarContent.tooltipWidth - 2
         return DisplayWidth.cut(
-            SafeText.clean(words + ": " + parts.joined(separator: ", ")), to: BarContent.tooltipWidth)
+            DisplayWidth.cut(name, to: max(20, width - DisplayWidth.of(facts))) + facts, to: width)
     }
 
     /// Returns a time of day, such as "08:12" or "tomorrow 08:12".

@@ -82,6 +82,16 @@ import TransitModel
         #expect(tooltip[2].hasSuffix("leave by 08:23, arrives 09:00, change tight"))
     }
 
+    /// Long names are cut, not the times.
+    @Test func timesOfAJourneyWithLongNamesAreShown() throws {
+        var long = try journey("08:30", judgment: .tight)
+        long.legs[0].departure.headsign = String(repeating: "Long Road ", count: 9)
+        let tooltip = try bar([], [long]).content(BarFixture.after(1)).tooltip[1]
+        #expect(tooltip.hasPrefix("08:30 Bus 24 to Long Road Long Road "))
+        #expect(tooltip.hasSuffix("…: platform 2, live, leave by 08:23, arrives 09:00"))
+        #expect(DisplayWidth.of(tooltip) <= BarContent.tooltipWidth)
+    }
+
     @Test func fasterJourneyIsNamed() throws {
         let bar = try bar([BarFixture.bus("08:16")], [journey()], beaten: true)
         #expect(bar.line(1) == "24 leave in 3 min (08:16)")
