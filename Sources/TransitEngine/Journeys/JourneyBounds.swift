@@ -44,7 +44,6 @@ final class JourneyBounds {
             ends.initialize(repeating: Self.unreachable)
             return ends
         }
-        let walkTimes = feeds.map { WalkTimes(of: $0.network.footpaths, at: walks.speed) }
         var starts = zip(feeds, ends).map { feed, ends in
             [Int32](repeating: Self.unreachable, count: ends.isEmpty ? 0 : feed.network.routeCount)
         }
@@ -69,9 +68,7 @@ final class JourneyBounds {
             let next = previous + nodes
             next.initialize(from: previous, count: nodes)
             reached.removeAll()
-            for (number, feed) in feeds.enumerated() {
-                addChanges(in: feed, current, next, walkTimes[number], from: boardable, to: reached)
-            }
+            for feed in feeds { addChanges(in: feed, current, next, from: boardable, to: reached) }
             for (node, changes) in walks.between {
                 for (target, seconds, _) in changes where seconds &+ current[target] < next[node] {
                     next[node] = seconds &+ current[target]
@@ -223,11 +220,18 @@ final class JourneyBounds {
     }
 
     /// Returns the routes that call at nodes, as the first of those that share their calls, and the last such call by route;
-    /// -1 for others.
+    /// -1 for others. If there are many nodes, returns the last call of every route, which is quicker than to look for them.
     private func routes(at nodes: NodeSet, of feed: SearchedFeed) -> (routes: [Int32], last: [Int32]) {
         let (visits, visitsOfNodes) = (feed.network.visits, feed.network.visitsOfNodes)
         var routes: [Int32] = []
         var last = [Int32](repeating: -1, count: feed.network.routeCount)
+        if nodes.count > feed.network.nodeCount / 4 {
+            for route in 0..<feed.network.routeCount where !isShared(route, feed.network) {
+                routes.append(Int32(truncatingIfNeeded: route))
+                last[route] = Int32(truncatingIfNeeded: feed.network.routes[route].callCount) &- 1
+            }
+            return (routes, last)
+        }
         last.withUnsafeMutableBufferPointer { last in
             for number in 0..<nodes.count where feed.contains(node: nodes[number]) {
                 let node = nodes[number] &- feed.firstNode
@@ -285,9 +289,10 @@ final class JourneyBounds {
     ///   - reached: The nodes whose time in `alighting` becomes less are inserted.
     private func addChanges(
         in feed: SearchedFeed, _ boarding: UnsafePointer<Int32>, _ alighting: UnsafeMutablePointer<Int32>,
-        _ times: WalkTimes, from boardable: NodeSet, to reached: NodeSet
+        from boardable: NodeSet, to reached: NodeSet
     ) {
         let (footpaths, footpathsOfNodes) = (feed.network.footpaths, feed.network.footpathsOfNodes)
+        let times = feed.changeTimes
         let (first, boarding, alighting) = (feed.firstNode, boarding + feed.firstNode, alighting + feed.firstNode)
         @inline(__always)
         func improve(_ node: Int, _ time: Int32) {
@@ -301,11 +306,11 @@ final class JourneyBounds {
             improve(node, time)
             // The way back takes as long, unless it is among the others below; then its time here is possibly too short.
             for number in Int(footpathsOfNodes[node])..<Int(footpathsOfNodes[node &+ 1]) {
-                improve(footpaths.node(number), time &+ times[number])
+                improve(footpaths.node(number), time &+ times[number].seconds)
             }
         }
         for one in feed.network.footpathsWithoutReverse {
-            improve(Int(one.from), boarding[footpaths.node(Int(one.footpath))] &+ times[Int(one.footpath)])
+            improve(Int(one.from), boarding[footpaths.node(Int(one.footpath))] &+ times[Int(one.footpath)].seconds)
         }
     }
 }
@@ -342,23 +347,5 @@ private final class NodeSet {
     deinit {
         nodes.deallocate()
         isMember.deallocate()
-    }
-}
-
-/// The seconds of each footpath of a network at a walking speed. Each of the frequent values is converted once.
-private struct WalkTimes {
-    private let footpaths: JourneyNetwork.Footpaths
-    private let frequent: [Int32]
-    private let speed: WalkingSpeed
-
-    init(of footpaths: JourneyNetwork.Footpaths, at speed: WalkingSpeed) {
-        self.footpaths = footpaths
-        self.speed = speed
-        frequent = footpaths.frequentValues.map { $0.seconds(at: speed) }
-    }
-
-    @inline(__always)
-    subscript(number: Int) -> Int32 {
-        footpaths.frequentValue(number).map { frequent[$0] } ?? footpaths[number].seconds(at: speed)
     }
 }

@@ -182,6 +182,13 @@ public final class JourneyNetwork: @unchecked Sendable {
     /// Whether any trip may continue as another one.
     public var hasContinuingTrips: Bool { !continuations.isEmpty }
 
+    /// Whether a trip may continue as another one.
+    ///
+    /// - Parameter trip: A position in ``trips``.
+    public func mayContinue(_ trip: Int) -> Bool {
+        !continuing.isEmpty && continuing[trip >> 6] >> UInt64(trip & 63) & 1 != 0
+    }
+
     /// Calls `body` with each trip as which a trip may continue and its route, in the order of preference.
     ///
     /// - Parameter trip: A position in ``trips``, as the trips that are passed on.
