@@ -44,6 +44,11 @@ final class JourneyBounds {
             ends.initialize(repeating: Self.unreachable)
             return ends
         }
+        var starts = zip(feeds, ends).map { feed, ends in
+            [Int32](repeating: Self.unreachable, count: ends.isEmpty ? 0 : feed.network.routeCount)
+        }
+        let (reached, boardable) = (NodeSet(nodes), NodeSet(nodes))
+        for node in walks.egress.keys { reached.insert(node) }
         for round in 0..<boardingRounds {
             let (current, previous) = (boarding + round * nodes, alighting + round * nodes)
             if round > 0 { current.initialize(from: current - nodes, count: nodes) }
@@ -51,7 +56,10 @@ final class JourneyBounds {
                 let routes = ends[number].isEmpty ? 0 : feed.network.routeCount
                 let endsOfRound = UnsafeMutableBufferPointer(
                     rebasing: ends[number][round * routes..<(round + 1) * routes])
-                addVehicles(of: feed, current, previous, endsOfRound)
+                if round > 0, routes > 0 {
+                    _ = endsOfRound.update(fromContentsOf: ends[number][(round - 1) * routes..<round * routes])
+                }
+                addVehicles(of: feed, current, previous, endsOfRound, &starts[number], from: reached, to: boardable)
                 for route in 0..<routes where isShared(route, feed.network) {
                     endsOfRound[route] = endsOfRound[route - 1]
                 }
@@ -59,10 +67,15 @@ final class JourneyBounds {
             if round == alightingRounds { break }
             let next = previous + nodes
             next.initialize(from: previous, count: nodes)
-            for feed in feeds { addChanges(in: feed, current, next, walks.speed) }
+            reached.removeAll()
+            for feed in feeds { addChanges(in: feed, current, next, from: boardable, to: reached) }
             for (node, changes) in walks.between {
-                for (target, seconds, _) in changes { next[node] = min(next[node], seconds &+ current[target]) }
+                for (target, seconds, _) in changes where seconds &+ current[target] < next[node] {
+                    next[node] = seconds &+ current[target]
+                    reached.insert(node)
+                }
             }
+            boardable.removeAll()
         }
     }
 
@@ -123,71 +136,114 @@ final class JourneyBounds {
         for ends in ends { ends.deallocate() }
     }
 
-    /// Extends the times of one round backward along all routes.
+    /// Extends the times of one round backward along the routes and lines.
     ///
-    /// - Parameter ends: The least time from the end of each route in the same vehicle, which is computed; empty if no
-    ///   vehicle continues.
+    /// - Parameters:
+    ///   - ends: The least time from the end of each route in the same vehicle, from the round before; empty if no vehicle
+    ///     continues.
+    ///   - starts: For the first route that shares its calls with others, the least time from their start in the same vehicle,
+    ///     from the round before.
+    ///   - reached: The nodes whose time in `previous` is less than in the round before. Only routes there are visited.
+    ///   - boardable: The nodes whose time in `boarding` becomes less are inserted.
     private func addVehicles(
         of feed: SearchedFeed, _ boarding: UnsafeMutablePointer<Int32>, _ previous: UnsafePointer<Int32>,
-        _ ends: UnsafeMutableBufferPointer<Int32>
+        _ ends: UnsafeMutableBufferPointer<Int32>, _ starts: inout [Int32], from reached: NodeSet,
+        to boardable: NodeSet
     ) {
         let (network, tables) = (feed.network, feed.realtime?.tables)
-        // For the first route that shares its calls with others, the least time from their start in the same vehicle.
-        var starts = [Int32](repeating: Self.unreachable, count: ends.count)
-        // After the first pass, only routes that continue as one with a changed time are visited again.
-        var isPending = [Bool](repeating: true, count: network.routeCount)
+        // The routes to visit, as the first of those that share their calls, and the last call from which on.
+        var (pending, last) = routes(at: reached, of: feed)
         var remaining = Self.maximumContinuations
         while true {
-            var first = 0
-            for route in 0..<network.routeCount {
-                if !isShared(route, network) { first = route }
-                guard isPending[first] else { continue }
-                // A route leads where the one whose calls it shares leads, unless it has trips with realtime data.
-                let reported = tables?.fastest(of: route)
-                if reported == nil, first != route { continue }
-                let range = network.calls(of: route)
+            for first in pending {
+                let position = Int(last[Int(first)])
+                last[Int(first)] = -1
+                let first = Int(first)
+                let range = network.calls(of: first)
                 let calls = UnsafeBufferPointer(rebasing: feed.calls[range])
-                let end = ends.isEmpty ? Self.unreachable : ends[first]
-                let start: Int32
-                if let reported {
-                    let fastest = UnsafeBufferPointer(start: reported, count: range.count)
-                    start = addVehicles(calls, fastest, end: end, firstNode: feed.firstNode, boarding, previous)
-                } else {
-                    let fastest = UnsafeBufferPointer(rebasing: network.fastest[range])
-                    start = addVehicles(calls, fastest, end: end, firstNode: feed.firstNode, boarding, previous)
-                }
-                if !starts.isEmpty { starts[first] = min(starts[first], start) }
+                // Riders do not stay on board from an earlier call than the last one.
+                let end = ends.isEmpty || position < range.count - 1 ? Self.unreachable : ends[first]
+                var route = first
+                // A route leads where the one whose calls it shares leads, unless it has trips with realtime data.
+                repeat {
+                    let start: Int32
+                    if let reported = tables?.fastest(of: route) {
+                        start = addVehicles(
+                            calls, UnsafeBufferPointer(start: reported, count: range.count), from: position, end: end,
+                            firstNode: feed.firstNode, boarding, previous, to: boardable)
+                    } else if route == first {
+                        start = addVehicles(
+                            calls, UnsafeBufferPointer(rebasing: network.fastest[range]), from: position, end: end,
+                            firstNode: feed.firstNode, boarding, previous, to: boardable)
+                    } else {
+                        start = Self.unreachable
+                    }
+                    if !starts.isEmpty { starts[first] = min(starts[first], start) }
+                    route += 1
+                } while route < network.routeCount && isShared(route, network)
             }
             if let tables, remaining == Self.maximumContinuations {
                 for line in tables.linesWithCalls {
                     let range = tables.calls(of: line)
                     let start = addVehicles(
                         UnsafeBufferPointer(rebasing: feed.reportedCalls[range]),
-                        UnsafeBufferPointer(rebasing: tables.fastest[range]), end: Self.unreachable,
-                        firstNode: feed.firstNode, boarding, previous)
+                        UnsafeBufferPointer(rebasing: tables.fastest[range]), from: range.count - 1,
+                        end: Self.unreachable, firstNode: feed.firstNode, boarding, previous, to: boardable)
                     // A vehicle may continue as a trip that calls at other stops than scheduled.
                     guard !starts.isEmpty, let pattern = feed.pattern(ofLine: line) else { continue }
                     for route in network.routes(of: pattern.position) { starts[route] = min(starts[route], start) }
                 }
             }
-            var hasChanged = false
-            for route in isPending.indices { isPending[route] = false }
+            // After the first pass, only routes that continue as one with a changed time are visited again.
+            pending.removeAll(keepingCapacity: true)
             for continuation in network.routeContinuations {
                 let (route, next) = (Int(continuation.route), Int(continuation.next))
                 if starts[next] < ends[route] {
                     ends[route] = starts[next]
-                    isPending[route] = true
-                    hasChanged = true
+                    append(route)
                 }
             }
             remaining -= 1
-            guard hasChanged, remaining >= 0 else { return }
+            guard !pending.isEmpty, remaining >= 0 else { return }
             if remaining > 0 { continue }
             for continuation in network.routeContinuations {
                 ends[Int(continuation.route)] = 0
-                isPending[Int(continuation.route)] = true
+                append(Int(continuation.route))
             }
         }
+
+        /// Visits all calls of a route.
+        func append(_ route: Int) {
+            if last[route] < 0 { pending.append(Int32(truncatingIfNeeded: route)) }
+            last[route] = Int32(truncatingIfNeeded: network.routes[route].callCount) &- 1
+        }
+    }
+
+    /// Returns the routes that call at nodes, as the first of those that share their calls, and the last such call by route;
+    /// -1 for others. If there are many nodes, returns the last call of every route, which is quicker than to look for them.
+    private func routes(at nodes: NodeSet, of feed: SearchedFeed) -> (routes: [Int32], last: [Int32]) {
+        let (visits, visitsOfNodes) = (feed.network.visits, feed.network.visitsOfNodes)
+        var routes: [Int32] = []
+        var last = [Int32](repeating: -1, count: feed.network.routeCount)
+        if nodes.count > feed.network.nodeCount / 4 {
+            for route in 0..<feed.network.routeCount where !isShared(route, feed.network) {
+                routes.append(Int32(truncatingIfNeeded: route))
+                last[route] = Int32(truncatingIfNeeded: feed.network.routes[route].callCount) &- 1
+            }
+            return (routes, last)
+        }
+        last.withUnsafeMutableBufferPointer { last in
+            for number in 0..<nodes.count where feed.contains(node: nodes[number]) {
+                let node = nodes[number] &- feed.firstNode
+                for number in Int(visitsOfNodes[node])..<Int(visitsOfNodes[node &+ 1]) {
+                    let (route, position) = (visits[number].route, Int32(truncatingIfNeeded: visits[number].position))
+                    if position <= last[route] { continue }
+                    if last[route] < 0 { routes.append(Int32(truncatingIfNeeded: route)) }
+                    last[route] = position
+                }
+            }
+        }
+        return (routes, last)
     }
 
     /// Whether a route shares its calls with the route before.
@@ -199,20 +255,26 @@ final class JourneyBounds {
 
     /// Extends the times of one round backward along the calls of a route.
     ///
-    /// - Parameter end: The least time from the last call in the same vehicle.
+    /// - Parameters:
+    ///   - last: The position of the last call where the time of the round before was improved.
+    ///   - end: The least time from the last call in the same vehicle.
     /// - Returns: The least time from the first call in this vehicle.
     @inline(__always)
     private func addVehicles(
         _ calls: UnsafeBufferPointer<JourneyNetwork.Call>, _ fastest: UnsafeBufferPointer<some FixedWidthInteger>,
-        end: Int32, firstNode: Int, _ boarding: UnsafeMutablePointer<Int32>, _ previous: UnsafePointer<Int32>
+        from last: Int, end: Int32, firstNode: Int, _ boarding: UnsafeMutablePointer<Int32>,
+        _ previous: UnsafePointer<Int32>, to boardable: NodeSet
     ) -> Int32 {
         var least = end
-        var position = calls.count - 1
+        var position = last
         while position >= 0 {
             let call = calls[position]
             let node = firstNode &+ call.node
             least = least &+ Int32(truncatingIfNeeded: fastest[position])
-            if least < boarding[node], call.canBoard { boarding[node] = least }
+            if least < boarding[node], call.canBoard {
+                boarding[node] = least
+                boardable.insert(node)
+            }
             if position > 0, call.canAlight { least = min(least, previous[node]) }
             least = min(least, Self.unreachable)
             position -= 1
@@ -220,23 +282,70 @@ final class JourneyBounds {
         return least
     }
 
-    /// Extends the times of one round backward along all footpaths.
+    /// Extends the times of one round backward along the footpaths.
+    ///
+    /// - Parameters:
+    ///   - boardable: The nodes whose time in `boarding` is less than in the round before. Only footpaths there are visited.
+    ///   - reached: The nodes whose time in `alighting` becomes less are inserted.
     private func addChanges(
         in feed: SearchedFeed, _ boarding: UnsafePointer<Int32>, _ alighting: UnsafeMutablePointer<Int32>,
-        _ walkingSpeed: WalkingSpeed
+        from boardable: NodeSet, to reached: NodeSet
     ) {
         let (footpaths, footpathsOfNodes) = (feed.network.footpaths, feed.network.footpathsOfNodes)
-        let (boarding, alighting) = (boarding + feed.firstNode, alighting + feed.firstNode)
-        var number = 0
-        for node in 0..<feed.network.nodeCount {
-            var least = min(alighting[node], boarding[node])
-            let end = Int(footpathsOfNodes[node + 1])
-            while number < end {
-                let target = boarding[footpaths.node(number)]
-                if target < least { least = min(least, target &+ footpaths[number].seconds(at: walkingSpeed)) }
-                number &+= 1
-            }
-            alighting[node] = least
+        let times = feed.changeTimes
+        let (first, boarding, alighting) = (feed.firstNode, boarding + feed.firstNode, alighting + feed.firstNode)
+        @inline(__always)
+        func improve(_ node: Int, _ time: Int32) {
+            if time >= alighting[node] { return }
+            alighting[node] = time
+            reached.insert(first &+ node)
         }
+        for number in 0..<boardable.count where feed.contains(node: boardable[number]) {
+            let node = boardable[number] &- first
+            let time = boarding[node]
+            improve(node, time)
+            // The way back takes as long, unless it is among the others below; then its time here is possibly too short.
+            for number in Int(footpathsOfNodes[node])..<Int(footpathsOfNodes[node &+ 1]) {
+                improve(footpaths.node(number), time &+ times[number].seconds)
+            }
+        }
+        for one in feed.network.footpathsWithoutReverse {
+            improve(Int(one.from), boarding[footpaths.node(Int(one.footpath))] &+ times[Int(one.footpath)].seconds)
+        }
+    }
+}
+
+/// The nodes whose time a round has improved.
+private final class NodeSet {
+    private let nodes: UnsafeMutablePointer<Int32>
+    private let isMember: UnsafeMutablePointer<Bool>
+    private(set) var count = 0
+
+    /// - Parameter limit: The number of nodes that there are.
+    init(_ limit: Int) {
+        nodes = .allocate(capacity: max(1, limit))
+        isMember = .allocate(capacity: max(1, limit))
+        isMember.initialize(repeating: false, count: limit)
+    }
+
+    @inline(__always)
+    subscript(number: Int) -> Int { Int(nodes[number]) }
+
+    @inline(__always)
+    func insert(_ node: Int) {
+        if isMember[node] { return }
+        isMember[node] = true
+        nodes[count] = Int32(truncatingIfNeeded: node)
+        count &+= 1
+    }
+
+    func removeAll() {
+        for number in 0..<count { isMember[self[number]] = false }
+        count = 0
+    }
+
+    deinit {
+        nodes.deallocate()
+        isMember.deallocate()
     }
 }

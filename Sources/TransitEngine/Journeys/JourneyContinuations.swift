@@ -12,11 +12,16 @@ struct JourneyContinuations {
         var delay: Int32
     }
 
+    /// A trip on a service day, in one number, because each lookup computes its hash.
     private struct TripKey: Hashable {
-        var feed: Int32
-        var isReported: Bool
-        var trip: Int32
-        var day: Int32
+        private let number: UInt64
+
+        init(_ vehicle: Vehicle, of feed: Int) {
+            let kind = UInt64(UInt16(truncatingIfNeeded: feed)) << 1 | (vehicle.isReported ? 1 : 0)
+            number =
+                kind << 47 | UInt64(UInt16(truncatingIfNeeded: vehicle.day)) << 31
+                | UInt64(UInt32(truncatingIfNeeded: vehicle.trip))
+        }
     }
 
     private var queue: [Continuation] = []
@@ -43,9 +48,7 @@ struct JourneyContinuations {
     /// Returns whether a vehicle has not been ridden to its end in that round or earlier and with that delay or less, and
     /// records that it now is.
     mutating func isFirst(_ vehicle: Vehicle, of feed: Int, with round: Int, delay: Int32) -> Bool {
-        let key = TripKey(
-            feed: Int32(feed), isReported: vehicle.isReported, trip: Int32(truncatingIfNeeded: vehicle.trip),
-            day: Int32(vehicle.day))
+        let key = TripKey(vehicle, of: feed)
         if let known = ridden[key], known.round <= round, known.delay <= delay { return false }
         ridden[key] = (round, delay)
         return true

@@ -59,7 +59,8 @@ struct JourneySearch {
         var (nodes, routes, sequences) = (0, 0, 0)
         for feed in feeds {
             let one = SearchedFeed(
-                feed, base: base, horizon: horizon, firstNode: nodes, firstRoute: routes, firstSequence: sequences)
+                feed, base: base, horizon: horizon, walkingSpeed: query.walkingSpeed, firstNode: nodes,
+                firstRoute: routes, firstSequence: sequences)
             searched.append(one)
             nodes += feed.network.nodeCount
             routes += feed.network.routeCount

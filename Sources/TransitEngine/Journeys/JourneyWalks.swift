@@ -38,10 +38,15 @@ struct JourneyWalks {
     func forEachChange(
         from node: Int, in feed: SearchedFeed, _ body: (Int, Int32, JourneyNetwork.FootpathKind) -> Void
     ) {
-        feed.network.forEachChange(
-            from: node - feed.firstNode, at: speed, stepFree: isStepFree
-        ) { target, seconds, kind in
-            body(feed.firstNode + target, seconds, kind)
+        let first = feed.firstNode
+        if isStepFree {
+            feed.network.forEachChange(from: node - first, at: speed, stepFree: true) { target, seconds, kind in
+                body(first + target, seconds, kind)
+            }
+        } else {
+            let times = feed.changeTimes
+            feed.network.forEachChange(
+                from: node - first, times: { times[$0] }, { body(first + $0, $1, $2) })
         }
         if between.isEmpty { return }
         for (target, seconds, _) in between[node] ?? [] { body(target, seconds, .walk) }
@@ -66,25 +71,72 @@ extension JourneyNetwork {
     public func forEachChange(
         from node: Int, at speed: WalkingSpeed, stepFree: Bool = false, _ body: (Int, Int32, FootpathKind) -> Void
     ) {
-        var here: (seconds: Int32, kind: FootpathKind)? = (0, .stated)
-        for number in footpaths(of: node) {
-            var footpath = footpaths[number]
-            if stepFree {
-                if let value = footpath.wheelchairValue {
+        forEachChange(
+            from: node,
+            times: { number in
+                var footpath = footpaths[number]
+                if stepFree {
+                    guard let value = footpath.wheelchairValue else { return nil }
                     footpath.value = value
-                } else {
-                    if footpath.node == node { here = nil }
-                    continue
                 }
-            }
-            let seconds = footpath.seconds(at: speed)
-            if footpath.node == node {
-                here = footpath.kind == .notPossible ? nil : (seconds, footpath.kind)
-            } else {
-                body(footpath.node, seconds, footpath.kind)
+                return ChangeTimes.Change(footpath, at: speed)
+            }, body)
+    }
+
+    /// - Parameter times: Returns the change of a footpath; `nil` if riders do not use it.
+    @inline(__always)
+    fileprivate func forEachChange(
+        from node: Int, times: (Int) -> ChangeTimes.Change?, _ body: (Int, Int32, FootpathKind) -> Void
+    ) {
+        var here: ChangeTimes.Change? = ChangeTimes.Change(seconds: 0, kind: .stated)
+        for number in footpaths(of: node) {
+            let (target, change) = (footpaths.node(number), times(number))
+            if target == node {
+                here = change?.kind == .notPossible ? nil : change
+            } else if let change {
+                body(target, change.seconds, change.kind)
             }
         }
         if let here { body(node, here.seconds, here.kind) }
+    }
+}
+
+/// The time of each footpath of a network at a walking speed. Most footpaths share few values, which are converted once.
+struct ChangeTimes {
+    struct Change {
+        var seconds: Int32
+        var kind: JourneyNetwork.FootpathKind
+    }
+
+    private let footpaths: JourneyNetwork.Footpaths
+    private let frequent: UnsafeMutablePointer<Change>
+    private let speed: WalkingSpeed
+
+    /// The memory is deallocated by ``deallocate()``.
+    init(of footpaths: JourneyNetwork.Footpaths, at speed: WalkingSpeed) {
+        self.footpaths = footpaths
+        self.speed = speed
+        let values = footpaths.frequentValues
+        frequent = .allocate(capacity: max(1, values.count))
+        for (number, value) in values.enumerated() {
+            frequent.advanced(by: number).initialize(to: Change(value, at: speed))
+        }
+    }
+
+    func deallocate() { frequent.deallocate() }
+
+    /// Returns the change of a footpath.
+    @inline(__always)
+    subscript(number: Int) -> Change {
+        if let value = footpaths.frequentValue(number) { return frequent[value] }
+        return Change(footpaths[number], at: speed)
+    }
+}
+
+extension ChangeTimes.Change {
+    @inline(__always)
+    fileprivate init(_ footpath: JourneyNetwork.Footpath, at speed: WalkingSpeed) {
+        self.init(seconds: footpath.seconds(at: speed), kind: footpath.kind)
     }
 }
 

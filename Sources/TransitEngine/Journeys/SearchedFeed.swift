@@ -31,6 +31,8 @@ final class SearchedFeed {
     }
 
     let network: JourneyNetwork
+    /// The times of the network's footpaths.
+    let changeTimes: ChangeTimes
     let realtime: JourneyRealtime?
     /// The tables of ``realtime``, which keeps them in memory.
     unowned(unsafe) let tables: JourneyRealtimeTables?
@@ -63,9 +65,11 @@ final class SearchedFeed {
     ///   - base: The start of the search, in seconds since 1970.
     ///   - horizon: The end of the search, in seconds from the start.
     init(
-        _ feed: JourneyFeed, base: Int64, horizon: Int32, firstNode: Int, firstRoute: Int, firstSequence: Int
+        _ feed: JourneyFeed, base: Int64, horizon: Int32, walkingSpeed: WalkingSpeed, firstNode: Int, firstRoute: Int,
+        firstSequence: Int
     ) {
         network = feed.network
+        changeTimes = ChangeTimes(of: feed.network.footpaths, at: walkingSpeed)
         realtime = feed.realtime
         exclusions = feed.exclusions
         excludesTrips = feed.exclusions?.hasTrips ?? false
@@ -127,6 +131,7 @@ final class SearchedFeed {
     deinit {
         for active in activeServices { active.deallocate() }
         days.deallocate()
+        changeTimes.deallocate()
         idleTrips.deallocate()
     }
 
@@ -299,10 +304,7 @@ final class SearchedFeed {
 
     /// Whether a vehicle may continue as another one. For one with realtime data, this is not known.
     func mayContinue(_ vehicle: Vehicle) -> Bool {
-        if vehicle.isReported { return true }
-        var continues = false
-        network.forEachContinuation(of: vehicle.trip) { _, _ in continues = true }
-        return continues
+        vehicle.isReported || network.mayContinue(vehicle.trip)
     }
 
     /// Returns the vehicles as which a vehicle continues.

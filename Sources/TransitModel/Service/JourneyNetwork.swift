@@ -23,6 +23,8 @@ public final class JourneyNetwork: @unchecked Sendable {
     /// For each node, the position of its first footpath in ``footpaths``, followed by the number of footpaths.
     public let footpathsOfNodes: UnsafeBufferPointer<UInt32>
     public let footpaths: Footpaths
+    /// The footpaths whose way back is not a footpath, or not the same. There are few, because walks are the same.
+    public let footpathsWithoutReverse: [FootpathWithoutReverse]
     /// The routes in the order of their patterns, followed by one whose positions are the ends of the tables.
     public let routes: UnsafeBufferPointer<Route>
     /// For each pattern, its first route, followed by the number of routes.
@@ -113,6 +115,8 @@ public final class JourneyNetwork: @unchecked Sendable {
         routeContinuations = Self.betweenFirstRoutes(betweenRoutes, routes)
         for continuation in routeContinuations { hasContinuations[Int(continuation.route)] = true }
         self.hasContinuations = hasContinuations
+        try Self.checkFootpaths(footpaths, footpathsOfNodes, nodes: stopsOfNodes.count)
+        footpathsWithoutReverse = footpaths.withoutReverse(footpathsOfNodes)
         try checkIndices()
         if let counts { try check(counts) }
     }
@@ -178,6 +182,13 @@ public final class JourneyNetwork: @unchecked Sendable {
     /// Whether any trip may continue as another one.
     public var hasContinuingTrips: Bool { !continuations.isEmpty }
 
+    /// Whether a trip may continue as another one.
+    ///
+    /// - Parameter trip: A position in ``trips``.
+    public func mayContinue(_ trip: Int) -> Bool {
+        !continuing.isEmpty && continuing[trip >> 6] >> UInt64(trip & 63) & 1 != 0
+    }
+
     /// Calls `body` with each trip as which a trip may continue and its route, in the order of preference.
     ///
     /// - Parameter trip: A position in ``trips``, as the trips that are passed on.
@@ -200,6 +211,18 @@ extension JourneyNetwork {
         /// Returns the node to which a footpath leads.
         @inlinable @inline(__always)
         public func node(_ number: Int) -> Int { rows[number].node }
+
+        /// The footpaths that differ in kind and value, if they are frequent; their nodes are 0.
+        public var frequentValues: [Footpath] {
+            values.map { Footpath(node: 0, kind: $0.kind, value: $0.value, stepFree: $0.stepFree) }
+        }
+
+        /// Returns the position in ``frequentValues`` of the kind and value of a footpath; `nil` if they are not frequent.
+        @inlinable @inline(__always)
+        public func frequentValue(_ number: Int) -> Int? {
+            let value = rows[number].value
+            return value == PackedFootpath.rare ? nil : value
+        }
 
         @inlinable @inline(__always)
         public subscript(number: Int) -> Footpath {

@@ -3,25 +3,33 @@ extension JourneyNetwork {
     func checkIndices() throws(JourneyNetworkError) {
         let nodes = stopsOfNodes.count
         guard !routes.isEmpty, !nodesOfStops.isEmpty, visitsOfNodes.count == nodes + 1,
-            footpathsOfNodes.count == nodes + 1, fastest.count == calls.count, dwells.count == calls.count,
-            !routesOfPatterns.isEmpty
+            fastest.count == calls.count, dwells.count == calls.count, !routesOfPatterns.isEmpty
         else { throw .malformed("the tables have contradictory sizes") }
         try Self.checkOffsets(nodesOfStops, end: nodes, "nodes")
         try Self.checkOffsets(visitsOfNodes, end: visits.count, "visits")
-        try Self.checkOffsets(footpathsOfNodes, end: footpaths.count, "footpaths")
         try Self.checkOffsets(routesOfPatterns, end: routeCount, "routes")
         let stopCount = stopCount
-        guard stopsOfNodes.allSatisfy({ $0 < stopCount }), calls.allSatisfy({ $0.node < nodes }),
-            footpaths.rows.allSatisfy({
-                $0.node < nodes && ($0.value < footpaths.values.count || $0.value == PackedFootpath.rare)
-            })
-        else { throw .malformed("an index is out of range") }
+        guard stopsOfNodes.allSatisfy({ $0 < stopCount }), calls.allSatisfy({ $0.node < nodes }) else {
+            throw .malformed("an index is out of range")
+        }
         for route in 0..<routeCount { try check(route: route) }
         for visit in visits {
             guard visit.route < routeCount, visit.position < routes[visit.route].callCount else {
                 throw .malformed("a visit has an unknown call")
             }
         }
+    }
+
+    static func checkFootpaths(
+        _ footpaths: Footpaths, _ footpathsOfNodes: UnsafeBufferPointer<UInt32>, nodes: Int
+    ) throws(JourneyNetworkError) {
+        guard footpathsOfNodes.count == nodes + 1 else { throw .malformed("the tables have contradictory sizes") }
+        try checkOffsets(footpathsOfNodes, end: footpaths.count, "footpaths")
+        guard
+            footpaths.rows.allSatisfy({
+                $0.node < nodes && ($0.value < footpaths.values.count || $0.value == PackedFootpath.rare)
+            })
+        else { throw .malformed("an index is out of range") }
     }
 
     private func check(route number: Int) throws(JourneyNetworkError) {
@@ -178,5 +186,34 @@ extension JourneyNetwork {
             }
             return low
         }
+    }
+}
+
+extension JourneyNetwork.Footpaths {
+    /// Returns the footpaths whose way back is not a footpath, or has another kind or value.
+    ///
+    /// A footpath whose way back is out of the order of nodes may be among them, too.
+    func withoutReverse(_ footpathsOfNodes: UnsafeBufferPointer<UInt32>) -> [JourneyNetwork.FootpathWithoutReverse] {
+        var found: [JourneyNetwork.FootpathWithoutReverse] = []
+        // For each node, the position of the first of its footpaths that leads to the current node or a later one.
+        var next = Array(footpathsOfNodes)
+        next.withUnsafeMutableBufferPointer { next in
+            for from in 0..<footpathsOfNodes.count - 1 {
+                for number in Int(footpathsOfNodes[from])..<Int(footpathsOfNodes[from + 1]) {
+                    let (to, value) = (rows[number].node, rows[number].value)
+                    let end = Int(footpathsOfNodes[to + 1])
+                    var back = Int(next[to])
+                    while back < end, rows[back].node < from { back += 1 }
+                    next[to] = UInt32(back)
+                    if back < end, rows[back].node == from, rows[back].value == value,
+                        value != JourneyNetwork.PackedFootpath.rare || rareValue(back) == rareValue(number)
+                    {
+                        continue
+                    }
+                    found.append(.init(from: UInt32(from), footpath: UInt32(number)))
+                }
+            }
+        }
+        return found
     }
 }

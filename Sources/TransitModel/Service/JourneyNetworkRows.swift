@@ -185,6 +185,14 @@ extension JourneyNetwork {
         }
     }
 
+    /// A footpath whose way back is not a footpath, or not the same.
+    public struct FootpathWithoutReverse: Sendable {
+        /// The node from which it leads.
+        public var from: UInt32
+        /// The position in ``JourneyNetwork/footpaths``.
+        public var footpath: UInt32
+    }
+
     /// How a footpath is stored: the node, and the number of its kind and value in a table of those that are frequent.
     public struct PackedFootpath: Sendable {
         @usableFromInline var packed: UInt32
