@@ -246,7 +246,7 @@ struct DaemonJourneyBenchmark {
 
 /// Runs in the child process: asks a daemon without pause.
 enum AskJob {
-    /// The longest time in seconds, in case that nobody ends the process.
+    /// The number of seconds after which the process ends by itself.
     private static let limit = 60.0
 
     /// Sends the lines of a file over and over, each after the reply to the one before, until SIGTERM, and writes the

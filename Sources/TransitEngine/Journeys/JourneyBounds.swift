@@ -151,7 +151,7 @@ final class JourneyBounds {
         to boardable: NodeSet
     ) {
         let (network, tables) = (feed.network, feed.realtime?.tables)
-        // The routes to visit, as the first of those that share their calls, and the last call from which on.
+        // The routes to visit, each standing for those that share its calls, and the last call of each that is extended.
         var (pending, last) = routes(at: reached, of: feed)
         var remaining = Self.maximumContinuations
         while true {
