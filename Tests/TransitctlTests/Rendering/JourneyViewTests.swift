@@ -87,6 +87,16 @@ import TransitModel
         try expectSnapshot(paint(.journeys, result), "journey-explained")
     }
 
+    /// A pinned journey is named by both ends, or as the commute between them.
+    @Test(arguments: [("home to Harbor Square", "Harbor Square"), ("home-to-work", "the destination")])
+    func pinnedJourneyEndsAtItsDestination(name: String, destination: String) throws {
+        let journey = try sample().journeys[0]
+        let pinned = PinnedJourney(number: 1, name: name, stage: .planned, leg: 0, journey: journey)
+        let result = PinnedJourneysResult(at: try Sample.time("07:46"), journeys: [pinned])
+        let lines = paint(.pinnedJourneys, result).split(separator: "\n")
+        #expect(lines.last?.hasSuffix(" min to \(destination)") == true, "\(lines)")
+    }
+
     /// On a terminal, `explain 2` explains the departure of the second row.
     @Test func ridesHaveNumbers() throws {
         let result = try sample()

@@ -35,7 +35,8 @@ extension View where Result == PinnedJourneysResult {
 extension PinnedJourney {
     /// The name of the destination: what follows "to" in the name, if it has both ends.
     fileprivate var destination: String {
-        name.split(separator: " to ", maxSplits: 1).last.map(String.init) ?? "the destination"
+        let ends = name.split(separator: " to ", maxSplits: 1)
+        return ends.count == 2 ? String(ends[1]) : "the destination"
     }
 
     /// A clause such as ", on Train 5"; empty before the departure.
