@@ -27,10 +27,6 @@ struct DaemonBenchmark {
         _ = try process.stop()
     }
 
-    private func request(_ stop: String) -> String {
-        #"{"jsonrpc":"2.0","id":1,"method":"departures","params":{"stop":"\#(DaemonUnderTest.feedID):\#(stop)","count":3}}"#
-    }
-
     /// Measures the time from exec to the first reply.
     private func measureReadiness(_ report: inout BenchmarkReport) throws(BenchmarkError) {
         var samples = Samples()
@@ -39,7 +35,7 @@ struct DaemonBenchmark {
             let process = try daemon.start()
             do throws(BenchmarkError) {
                 var client = try daemon.connect(seconds: 10)
-                try DaemonUnderTest.check(try client.answer(request(stops[round])))
+                try DaemonUnderTest.check(try client.answer(DaemonUnderTest.departures(stops[round])))
                 samples.add(Double(BenchmarkStopwatch.now() - start) / 1e6)
             } catch {
                 _ = try process.stop()
@@ -60,7 +56,7 @@ struct DaemonBenchmark {
     ) throws(BenchmarkError) {
         if !afterRequests {
             var client = try daemon.connect(seconds: 10)
-            try DaemonUnderTest.check(try client.answer(request(stops[0])))
+            try DaemonUnderTest.check(try client.answer(DaemonUnderTest.departures(stops[0])))
         }
         // The threads of the pool exit after five seconds without work.
         sleep(quick ? 6 : 12)
@@ -85,9 +81,9 @@ struct DaemonBenchmark {
     }
 
     private func measureRequests(_ report: inout BenchmarkReport) throws(BenchmarkError) {
-        let requests = stops.map { Array((request($0) + "\n").utf8) }
+        let requests = stops.map { Array((DaemonUnderTest.departures($0) + "\n").utf8) }
         var client = try daemon.connect(seconds: 10)
-        for stop in stops.prefix(20) { try DaemonUnderTest.check(try client.answer(request(stop))) }
+        for stop in stops.prefix(20) { try DaemonUnderTest.check(try client.answer(DaemonUnderTest.departures(stop))) }
         let awake = ProcessorSleepInhibitor(program: daemon.settings.awake)
         let (cold, warm, floor) = try awake.during { () throws(BenchmarkError) in
             (try client.measure(requests), try client.measure(requests), try echoFloor(requests))

@@ -64,16 +64,7 @@ struct DaemonJourneyBenchmark {
             }
         }
 
-        func departures(_ count: Int) -> [String] {
-            stops.prefix(count).map {
-                #"{"jsonrpc":"2.0","id":1,"method":"departures","params":{"#
-                    + #""stop":"\#(DaemonUnderTest.feedID):\#($0)","count":3}}"#
-            }
-        }
-
-        static let refresh =
-            #"{"jsonrpc":"2.0","id":1,"method":"refresh","params":{"feed":"\#(DaemonUnderTest.feedID)","#
-            + #""dataset":"trip_updates","force":true}}"#
+        func departures(_ count: Int) -> [String] { stops.prefix(count).map(DaemonUnderTest.departures) }
     }
 
     // MARK: The first journey
@@ -113,7 +104,7 @@ struct DaemonJourneyBenchmark {
 
     private func measureBoards(_ feed: Feed, _ report: inout BenchmarkReport) throws(BenchmarkError) {
         try feed.daemon.whileRunning { (_, client) throws(BenchmarkError) in
-            try DaemonUnderTest.check(try client.answer(Feed.refresh))
+            try DaemonUnderTest.check(try client.answer(DaemonUnderTest.refresh))
             let boards = feed.departures(2_000).map { Array(($0 + "\n").utf8) }
             _ = try client.measure(boards)
             let alone = try client.measure(boards)
@@ -155,13 +146,13 @@ struct DaemonJourneyBenchmark {
         daemon.rate = 20
         try Files.write(feed.messages[0], to: feed.messagePath)
         try daemon.whileRunning { (_, client) throws(BenchmarkError) in
-            try DaemonUnderTest.check(try client.answer(Feed.refresh))
+            try DaemonUnderTest.check(try client.answer(DaemonUnderTest.refresh))
             let topic = try Self.watchedTopic(feed, &client)
             var subscriber = try daemon.connect(seconds: 10)
             let first = try subscriber.answer(
                 #"{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"topics":[\#(topic)]}}"#)
             try DaemonUnderTest.check(first)
-            let refresh = Array((Feed.refresh + "\n").utf8)
+            let refresh = Array((DaemonUnderTest.refresh + "\n").utf8)
             var (after, total) = (Samples(), Samples())
             for turn in 1...(settings.quick ? 5 : 25) {
                 usleep(400_000)
@@ -207,7 +198,7 @@ struct DaemonJourneyBenchmark {
         guard let limit = Self.memoryLimits[feed.name] else { return }
         try Files.write(feed.messages[0], to: feed.messagePath)
         try feed.daemon.withProcess { (process) throws(BenchmarkError) in
-            _ = try ask([Feed.refresh] + feed.departures(200), feed.daemon)
+            _ = try ask([DaemonUnderTest.refresh] + feed.departures(200), feed.daemon)
             let before = idle(process)
             let latencies = try ask(feed.journeys(1_000), feed.daemon)
             let after = idle(process)

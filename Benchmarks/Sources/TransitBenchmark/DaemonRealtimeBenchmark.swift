@@ -36,7 +36,7 @@ struct DaemonRealtimeBenchmark {
         for (name, isShared) in [("one board", true), ("200 boards of busy stops", false)] {
             try Files.write(bodies[0], to: message)
             try daemon.whileRunning { (_, client) throws(BenchmarkError) in
-                try DaemonUnderTest.check(try client.answer(Self.refresh))
+                try DaemonUnderTest.check(try client.answer(DaemonUnderTest.refresh))
                 let stops = try Self.stopsWithChangingBoards(hubs, &client)
                 let subscribers = try Subscribers(count: 200, socket: daemon.socket) { number in
                     let stop = stops[isShared ? 0 : number % stops.count]
@@ -68,10 +68,6 @@ struct DaemonRealtimeBenchmark {
         return stopsWithChangingBoards
     }
 
-    private static let refresh =
-        #"{"jsonrpc":"2.0","id":1,"method":"refresh","params":{"feed":"\#(DaemonUnderTest.feedID)","#
-        + #""dataset":"trip_updates","force":true}}"#
-
     /// Returns two messages with different times for every trip, and the stops with calls of the most trips.
     private func messages() throws(BenchmarkError) -> (bodies: [[UInt8]], hubs: [String]) {
         do {
@@ -90,7 +86,7 @@ struct DaemonRealtimeBenchmark {
         _ name: String, isBounded: Bool, _ report: inout BenchmarkReport
     ) throws(BenchmarkError) {
         var (all, spread) = (Samples(), Samples())
-        let request = Array((Self.refresh + "\n").utf8)
+        let request = Array((DaemonUnderTest.refresh + "\n").utf8)
         for turn in 1...(settings.quick ? 5 : 15) {
             // Longer than the daemon's minimum interval between two events.
             usleep(400_000)

@@ -16,6 +16,16 @@ struct DaemonUnderTest {
     /// A Wednesday morning in the calendar of every generated feed.
     static let moment = "2026-06-17T07:30:00+02:00"
 
+    /// The request that fetches the trip updates now.
+    static let refresh =
+        #"{"jsonrpc":"2.0","id":1,"method":"refresh","params":{"feed":"\#(feedID)","#
+        + #""dataset":"trip_updates","force":true}}"#
+
+    /// Returns the request for the board of a stop with three departures.
+    static func departures(_ stop: String) -> String {
+        #"{"jsonrpc":"2.0","id":1,"method":"departures","params":{"stop":"\#(feedID):\#(stop)","count":3}}"#
+    }
+
     private var folder: String { settings.cache + "/daemon" }
     var socket: String { folder + "/transitd.sock" }
     var log: String { folder + "/log" }
