@@ -88,6 +88,12 @@ struct JourneyWindows {
         return selection
     }
 
+    /// Searches the first journey after a day as riders understand it.
+    func following(_ day: RiderDay) -> Selection {
+        let horizon = day.end.advanced(by: DepartureBoard.defaultHorizonDays * 86_400)
+        return departing(from: day.end, through: horizon, count: 1)
+    }
+
     /// Searches time windows before a time backwards until there are enough journeys that arrive by then.
     func arriving(by at: Instant, count: Int, now: Instant) -> Selection {
         // Riders can no longer catch a journey that has begun.

@@ -127,9 +127,8 @@ package struct JourneysQuery {
         var result = search.result(at: request.at(context))
         let day = RiderDay(of: request.time?.end ?? result.at, in: zone)
         let start = result.at
-        let horizon = day.end.advanced(by: DepartureBoard.defaultHorizonDays * 86_400)
         if search.isPossible {
-            let next = search.windows.departing(from: day.end, through: horizon, count: 1)
+            let next = search.windows.following(day)
             try search.add(to: &result, count) { limit in
                 var selection = search.windows.leaving(before: day.end, from: start, beating: next, count: limit)
                 selection.journeys.reverse()

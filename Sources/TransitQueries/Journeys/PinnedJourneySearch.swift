@@ -109,8 +109,7 @@ package struct PinnedJourneySearch {
         later.unsearched = search.result(at: context.now).unsearchedFeeds
         let day = RiderDay(of: journey.leaveBy, in: zone)
         guard search.isPossible else { return later }
-        let horizon = day.end.advanced(by: DepartureBoard.defaultHorizonDays * 86_400)
-        let next = search.windows.departing(from: day.end, through: horizon, count: 1)
+        let next = search.windows.following(day)
         let start = journey.leaveBy.advanced(by: 1)
         guard start < day.end else { return later }
         let found = search.windows.leaving(before: day.end, from: start, beating: next, count: Self.laterJourneys)
